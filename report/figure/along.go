@@ -3,6 +3,7 @@ package figure
 import (
 	"image/color"
 	"math"
+	"slices"
 	"strconv"
 
 	"gonum.org/v1/plot/vg"
@@ -39,41 +40,40 @@ func (h Heat) height() vg.Length {
 // Draw draws cells, names and the legend.
 func (h Heat) Draw(c draw.Canvas, t *Theme) {
 	drawTitle(c, t, h.Title, h.Note)
-	body := vg.Rectangle{
-		Min: vg.Point{X: c.Min.X + alongLeft, Y: c.Max.Y - titleRoom - h.height()},
-		Max: vg.Point{X: c.Max.X - alongRight, Y: c.Max.Y - titleRoom},
-	}
-	low, high := h.limits()
+	body := alongBody(c, h.height())
+	low, high := limits(h.Values...)
 	most := max(high, -low)
 	columns := 0
 	for _, row := range h.Values {
 		columns = max(columns, len(row))
 	}
 	rowHigh := body.Size().Y / vg.Length(max(1, len(h.Names)))
-	style := Mono(SmallSize, t.Ink)
-	style.XAlign, style.YAlign = draw.XRight, draw.YCenter
+	style := aligned(Mono(SmallSize, t.Ink), draw.XRight, draw.YCenter)
 	for i, name := range h.Names {
 		top := body.Max.Y - times(i, rowHigh)
 		c.FillText(style, vg.Point{X: body.Min.X - 5, Y: top - halfOf(rowHigh)}, name)
 		for j, v := range h.Values[i] {
 			if shade := t.shade(v, most); finite(v) && shade > 0 {
-				c.SetColor(t.signed(v, shade))
-				c.Fill(vg.Rectangle{
-					Min: vg.Point{X: along(body, j, columns), Y: top - rowHigh},
-					Max: vg.Point{X: along(body, j+1, columns), Y: top},
-				}.Path())
+				fill(c, t.signed(v, shade), box(along(body, j, columns), top-rowHigh, along(body, j+1, columns), top))
 			}
 		}
 	}
-	drawFrame(c, t, body)
-	drawPositions(c, t, body, columns, h.XName)
+	c.SetLineStyle(Line(0.75, t.Muted))
+	c.Stroke(body.Path())
+	drawColumns(c, t, body, columns, h.XName)
 	drawRamp(c, t, body, low, high)
 }
 
-// limits are the least and the greatest value, 0 among them.
-func (h Heat) limits() (low, high float64) {
-	for _, row := range h.Values {
-		for _, v := range row {
+// alongBody is where the values of a figure along positions are.
+func alongBody(c draw.Canvas, height vg.Length) vg.Rectangle {
+	top := c.Max.Y - titleRoom
+	return box(c.Min.X+alongLeft, top-height, c.Max.X-alongRight, top)
+}
+
+// limits are the least and the greatest of finite values, 0 among them.
+func limits(lists ...[]float64) (low, high float64) {
+	for _, values := range lists {
+		for _, v := range values {
 			if finite(v) {
 				low, high = min(low, v), max(high, v)
 			}
@@ -102,28 +102,28 @@ func (t *Theme) signed(v, share float64) color.NRGBA {
 	return Faded(t.Color(0), share)
 }
 
-// drawFrame draws lines around the body.
-func drawFrame(c draw.Canvas, t *Theme, body vg.Rectangle) {
-	path := body.Path()
-	c.SetLineStyle(Line(0.75, t.Muted))
-	c.Stroke(path)
+// drawColumns labels columns below the body.
+func drawColumns(c draw.Canvas, t *Theme, body vg.Rectangle, columns int, name string) {
+	ticks := slices.DeleteFunc(Ticks(10).Ticks(1, float64(columns)), func(tick Tick) bool {
+		return tick.Value != math.Trunc(tick.Value)
+	})
+	for i := range ticks {
+		ticks[i].Label = strconv.Itoa(int(ticks[i].Value))
+	}
+	drawPositions(c, t, body, ticks, name, func(v float64) vg.Length {
+		return (along(body, int(v)-1, columns) + along(body, int(v), columns)) / 2
+	})
 }
 
-// drawPositions labels columns below the body.
-func drawPositions(c draw.Canvas, t *Theme, body vg.Rectangle, columns int, name string) {
-	label := Text(SmallSize, t.Muted)
-	label.XAlign, label.YAlign = draw.XCenter, draw.YTop
-	for _, tick := range Ticks(10).Ticks(1, float64(columns)) {
-		position := int(tick.Value)
-		if float64(position) != tick.Value {
-			continue
-		}
-		x := (along(body, position-1, columns) + along(body, position, columns)) / 2
+// drawPositions draws ticks below the body, and the name of the axis.
+func drawPositions(c draw.Canvas, t *Theme, body vg.Rectangle, ticks []Tick, name string, at func(float64) vg.Length) {
+	label := aligned(Text(SmallSize, t.Muted), draw.XCenter, draw.YTop)
+	for _, tick := range ticks {
+		x := at(tick.Value)
 		c.StrokeLine2(Line(0.75, t.Muted), x, body.Min.Y, x, body.Min.Y-4)
-		c.FillText(label, vg.Point{X: x, Y: body.Min.Y - 6}, strconv.Itoa(position))
+		c.FillText(label, vg.Point{X: x, Y: body.Min.Y - 6}, tick.Label)
 	}
-	style := Text(NormalSize, t.Ink)
-	style.XAlign, style.YAlign = draw.XCenter, draw.YTop
+	style := aligned(Text(NormalSize, t.Ink), draw.XCenter, draw.YTop)
 	c.FillText(style, vg.Point{X: (body.Min.X + body.Max.X) / 2, Y: body.Min.Y - 18}, name)
 }
 
@@ -138,13 +138,9 @@ func drawRamp(c draw.Canvas, t *Theme, body vg.Rectangle, low, high float64) {
 	for i := range steps {
 		v := low + float64((high-low)*(float64(i)+0.5)/steps)
 		y := body.Max.Y - size + vg.Length(float64(float64(i)/steps*float64(size)))
-		c.SetColor(t.signed(v, t.shade(v, most)))
-		c.Fill(vg.Rectangle{
-			Min: vg.Point{X: left, Y: y}, Max: vg.Point{X: left + 8, Y: y + vg.Length(float64(size)/steps)},
-		}.Path())
+		fill(c, t.signed(v, t.shade(v, most)), box(left, y, left+8, y+vg.Length(float64(size)/steps)))
 	}
-	style := Text(SmallSize, t.Muted)
-	style.YAlign = draw.YCenter
+	style := aligned(Text(SmallSize, t.Muted), draw.XLeft, draw.YCenter)
 	c.FillText(style, vg.Point{X: left + 11, Y: body.Max.Y - 3}, short(high))
 	c.FillText(style, vg.Point{X: left + 11, Y: body.Max.Y - size + 3}, short(low))
 }
@@ -178,11 +174,14 @@ func (p Profile) Size() (width, height vg.Length) {
 // Draw draws the area, the axes and the marks.
 func (p Profile) Draw(c draw.Canvas, t *Theme) {
 	drawTitle(c, t, p.Title, p.Note)
-	body := vg.Rectangle{
-		Min: vg.Point{X: c.Min.X + alongLeft, Y: c.Max.Y - titleRoom - profileHigh},
-		Max: vg.Point{X: c.Max.X - alongRight, Y: c.Max.Y - titleRoom},
+	body := alongBody(c, profileHigh)
+	low, high := limits(p.Values)
+	if p.Threshold != nil {
+		low, high = limits([]float64{low, high, *p.Threshold})
 	}
-	low, high := p.limits()
+	if low == high {
+		high = 1
+	}
 	y := func(v float64) vg.Length {
 		return body.Min.Y + vg.Length(float64((v-low)/(high-low)*float64(profileHigh)))
 	}
@@ -206,7 +205,7 @@ func (p Profile) Draw(c draw.Canvas, t *Theme) {
 	}
 	for _, s := range p.Spans {
 		from, to := along(body, s.From, len(p.Values)), along(body, s.To, len(p.Values))
-		drawSpan(c, t, from, max(to, from+1.5), body.Min.Y-2)
+		fill(c, Faded(t.Color(3), 0.35), box(from, body.Min.Y-2-9, max(to, from+1.5), body.Min.Y-2))
 	}
 	p.drawPositions(c, t, foot)
 }
@@ -229,59 +228,32 @@ func (p Profile) fill(c draw.Canvas, t *Theme, body vg.Rectangle, from, to int, 
 	c.Fill(path)
 }
 
-// drawSpan marks a part of the axis.
-func drawSpan(c draw.Canvas, t *Theme, from, to, y vg.Length) {
-	c.SetColor(Faded(t.Color(3), 0.35))
-	c.Fill(vg.Rectangle{Min: vg.Point{X: from, Y: y - 9}, Max: vg.Point{X: to, Y: y}}.Path())
-}
-
-// limits are the ends of the axis, 0 between them.
-func (p Profile) limits() (low, high float64) {
-	for _, v := range p.Values {
-		if finite(v) {
-			low, high = min(low, v), max(high, v)
-		}
-	}
-	if p.Threshold != nil && finite(*p.Threshold) {
-		low, high = min(low, *p.Threshold), max(high, *p.Threshold)
-	}
-	if low == high {
-		high = low + 1
-	}
-	return low, high
-}
-
 // drawAxis draws lines and labels of values, and their name above.
 func (p Profile) drawAxis(c draw.Canvas, t *Theme, body vg.Rectangle, low, high float64, y func(float64) vg.Length) {
-	label := Text(SmallSize, t.Muted)
-	label.XAlign, label.YAlign = draw.XRight, draw.YCenter
+	label := aligned(Text(SmallSize, t.Muted), draw.XRight, draw.YCenter)
 	for _, tick := range Ticks(4).Ticks(low, high) {
 		c.StrokeLine2(Line(0.6, t.Grid), body.Min.X, y(tick.Value), body.Max.X, y(tick.Value))
 		c.FillText(label, vg.Point{X: body.Min.X - 5, Y: y(tick.Value)}, tick.Label)
 	}
-	name := Text(NormalSize, t.Ink)
-	name.Rotation, name.XAlign, name.YAlign = math.Pi/2, draw.XCenter, draw.YTop
+	name := aligned(Text(NormalSize, t.Ink), draw.XCenter, draw.YTop)
+	name.Rotation = math.Pi / 2
 	c.FillText(name, vg.Point{X: body.Min.X - alongLeft, Y: (body.Min.Y + body.Max.Y) / 2}, p.YName)
 }
 
 // drawPositions labels the positions of values.
 func (p Profile) drawPositions(c draw.Canvas, t *Theme, body vg.Rectangle) {
-	step := max(1, p.Step)
-	if step == 1 {
-		drawPositions(c, t, body, len(p.Values), p.XName)
+	if p.Step <= 1 {
+		drawColumns(c, t, body, len(p.Values), p.XName)
 		return
 	}
-	label := Text(SmallSize, t.Muted)
-	label.XAlign, label.YAlign = draw.XCenter, draw.YTop
-	most := float64(len(p.Values) * step)
-	for _, tick := range Ticks(8).Ticks(1, 1+most) {
-		x := body.Min.X + vg.Length(float64((tick.Value-1)/most*float64(body.Size().X)))
-		c.StrokeLine2(Line(0.75, t.Muted), x, body.Min.Y, x, body.Min.Y-4)
-		c.FillText(label, vg.Point{X: x, Y: body.Min.Y - 6}, place(tick.Value))
+	most := float64(len(p.Values) * p.Step)
+	ticks := Ticks(8).Ticks(1, 1+most)
+	for i := range ticks {
+		ticks[i].Label = place(ticks[i].Value)
 	}
-	style := Text(NormalSize, t.Ink)
-	style.XAlign, style.YAlign = draw.XCenter, draw.YTop
-	c.FillText(style, vg.Point{X: (body.Min.X + body.Max.X) / 2, Y: body.Min.Y - 18}, p.XName)
+	drawPositions(c, t, body, ticks, p.XName, func(v float64) vg.Length {
+		return body.Min.X + vg.Length(float64((v-1)/most*float64(body.Size().X)))
+	})
 }
 
 // place writes a position in bases, kilobases or megabases.

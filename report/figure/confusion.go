@@ -65,8 +65,7 @@ func (f Confusion) Size() (width, height vg.Length) {
 
 // Draw draws the matrix.
 func (f Confusion) Draw(c draw.Canvas, t *Theme) {
-	title := Bold(TitleSize, t.Ink)
-	title.XAlign, title.YAlign = draw.XCenter, draw.YTop
+	title := aligned(Bold(TitleSize, t.Ink), draw.XCenter, draw.YTop)
 	l := f.layout(t)
 	left, top, side := c.Min.X+l.left, c.Max.Y-confusionTop, l.side
 	all := times(len(f.Classes), side)
@@ -81,8 +80,7 @@ func (f Confusion) Draw(c draw.Canvas, t *Theme) {
 		}
 	}
 	f.names(c, l, left, top)
-	label := Text(LabelSize, t.Ink)
-	label.XAlign, label.YAlign = draw.XCenter, draw.YTop
+	label := aligned(Text(LabelSize, t.Ink), draw.XCenter, draw.YTop)
 	c.FillText(label, vg.Point{X: left + halfOf(all), Y: top - all - (l.below - confusionLabel + 6)}, "predicted")
 	label.Rotation, label.YAlign = quarter, draw.YTop
 	c.FillText(label, vg.Point{X: c.Min.X, Y: top - halfOf(all)}, "true")
@@ -97,15 +95,12 @@ func (f Confusion) cell(c draw.Canvas, t *Theme, corner vg.Point, side vg.Length
 	if sum > 0 {
 		share = float64(n) / float64(sum)
 	}
-	c.SetColor(mixed(t.Background, t.Color(0), 0.05+float64(0.55*share)))
-	c.Fill(vg.Rectangle{
-		Min: corner.Add(vg.Point{X: 1, Y: 1}), Max: corner.Add(vg.Point{X: side - 1, Y: side - 1}),
-	}.Path())
+	fill(c, mixed(t.Background, t.Color(0), 0.05+float64(0.55*share)),
+		box(corner.X+1, corner.Y+1, corner.X+(side-1), corner.Y+(side-1)))
 	if len(f.Classes) > mostNumbers {
 		return
 	}
-	style := Text(min(LabelSize, side/3), t.Ink)
-	style.XAlign, style.YAlign = draw.XCenter, draw.YCenter
+	style := aligned(Text(min(LabelSize, side/3), t.Ink), draw.XCenter, draw.YCenter)
 	c.FillText(style, corner.Add(vg.Point{X: halfOf(side), Y: halfOf(side)}), fmt.Sprint(n))
 }
 

@@ -37,6 +37,17 @@ func FormatOf(path string) string {
 	return format
 }
 
+// box is a rectangle by its ends.
+func box(left, bottom, right, top vg.Length) vg.Rectangle {
+	return vg.Rectangle{Min: vg.Point{X: left, Y: bottom}, Max: vg.Point{X: right, Y: top}}
+}
+
+// fill fills a rectangle with a colour.
+func fill(c draw.Canvas, with color.Color, r vg.Rectangle) {
+	c.SetColor(with)
+	c.Fill(r.Path())
+}
+
 // margin is around the whole picture, in points.
 const margin vg.Length = 10
 
@@ -170,9 +181,7 @@ func (g Grid) Draw(c draw.Canvas, t *Theme) {
 		for i, panel := range row.panels {
 			width, _ := panel.Size()
 			left := c.Min.X + row.lefts[i]
-			panel.Draw(draw.Canvas{Canvas: c.Canvas, Rectangle: vg.Rectangle{
-				Min: vg.Point{X: left, Y: top - row.height}, Max: vg.Point{X: left + width, Y: top},
-			}}, t)
+			panel.Draw(draw.Canvas{Canvas: c.Canvas, Rectangle: box(left, top-row.height, left+width, top)}, t)
 		}
 		top -= row.height + gap
 	}

@@ -116,12 +116,9 @@ func (l *Layer) draw(c draw.Canvas, p *Plot) {
 		return
 	case l.Kind == Bars:
 		wide := float64(l.barWidth() / 2)
-		c.SetColor(l.color(p.theme))
 		for i := range l.X {
 			if l.Y[i] != 0 && finite(l.Y[i]) {
-				c.Fill(vg.Rectangle{
-					Min: vg.Point{X: x(l.X[i] - wide), Y: y(0)}, Max: vg.Point{X: x(l.X[i] + wide), Y: y(l.Y[i])},
-				}.Path())
+				fill(c, l.color(p.theme), box(x(l.X[i]-wide), y(0), x(l.X[i]+wide), y(l.Y[i])))
 			}
 		}
 		return
@@ -232,15 +229,11 @@ const (
 
 // DrawLegend draws entries from a point downwards, the point being their upper left corner.
 func DrawLegend(c draw.Canvas, at vg.Point, t *Theme, entries []LegendEntry) {
-	style := Text(NormalSize, t.Ink)
-	style.YAlign = draw.YCenter
+	style := aligned(Text(NormalSize, t.Ink), draw.XLeft, draw.YCenter)
 	for i, e := range entries {
 		y := at.Y - times(i, legendStep) - legendStep/2
 		if e.Area != nil {
-			c.SetColor(e.Area)
-			c.Fill(vg.Rectangle{
-				Min: vg.Point{X: at.X, Y: y - 4}, Max: vg.Point{X: at.X + legendThumb, Y: y + 4},
-			}.Path())
+			fill(c, e.Area, box(at.X, y-4, at.X+legendThumb, y+4))
 		}
 		if e.Line.Width > 0 {
 			c.StrokeLine2(e.Line, at.X, y, at.X+legendThumb, y)

@@ -49,8 +49,7 @@ func (l Logo) Draw(c draw.Canvas, t *Theme) {
 		return
 	}
 	wide := min(widestStack, (c.Max.X-left)/vg.Length(len(l.Matrix)))
-	label := Text(SmallSize, t.Muted)
-	label.XAlign, label.YAlign = draw.XCenter, draw.YTop
+	label := aligned(Text(SmallSize, t.Muted), draw.XCenter, draw.YTop)
 	for j := range l.Matrix {
 		x := left + times(j, wide)
 		l.drawStack(c, t, j, vg.Point{X: x, Y: bottom}, wide, float64(logoStacks)/most)
@@ -72,15 +71,13 @@ func (l Logo) most() float64 {
 func (l Logo) drawAxis(c draw.Canvas, t *Theme, left, bottom vg.Length, most float64) {
 	line := Line(0.75, t.Muted)
 	c.StrokeLine2(line, left-4, bottom, left-4, bottom+logoStacks)
-	label := Text(NormalSize, t.Muted)
-	label.XAlign, label.YAlign = draw.XRight, draw.YCenter
+	label := aligned(Text(NormalSize, t.Muted), draw.XRight, draw.YCenter)
 	for _, tick := range Ticks(4).Ticks(0, most) {
 		y := bottom + vg.Length(float64(tick.Value/most*float64(logoStacks)))
 		c.StrokeLine2(line, left-8, y, left-4, y)
 		c.FillText(label, vg.Point{X: left - 10, Y: y}, tick.Label)
 	}
-	name := Text(NormalSize, t.Ink)
-	name.YAlign = draw.YTop
+	name := aligned(Text(NormalSize, t.Ink), draw.XLeft, draw.YTop)
 	c.FillText(name, vg.Point{X: c.Min.X, Y: bottom - 4}, "bits")
 }
 
@@ -96,9 +93,7 @@ func (l Logo) drawStack(c draw.Canvas, t *Theme, j int, at vg.Point, wide vg.Len
 	for _, i := range order {
 		high := vg.Length(float64(float64(row[i]*l.Bits[j]) * perBit))
 		c.SetColor(t.LetterColor(l.Alphabet, l.Letters[i]))
-		drawLetter(c, l.Letters[i], vg.Rectangle{
-			Min: vg.Point{X: at.X + side(wide), Y: y}, Max: vg.Point{X: at.X + wide - side(wide), Y: y + high},
-		})
+		drawLetter(c, l.Letters[i], box(at.X+side(wide), y, at.X+wide-side(wide), y+high))
 		y += high
 	}
 }

@@ -61,8 +61,7 @@ func (p *Plot) Add(l Layer) {
 // Draw draws all, in the order in which it was added.
 func (p *Plot) Draw(c draw.Canvas) {
 	if p.Title != "" {
-		style := Bold(TitleSize, p.theme.Ink)
-		style.XAlign, style.YAlign = draw.XCenter, draw.YTop
+		style := aligned(Bold(TitleSize, p.theme.Ink), draw.XCenter, draw.YTop)
 		c.FillText(style, vg.Point{X: across(c, 0.5), Y: c.Max.Y + style.FontExtents().Descent}, p.Title)
 		c.Max.Y -= style.Rectangle(p.Title).Size().Y
 		c.Max.Y -= titlePadding

@@ -86,6 +86,12 @@ func Mono(size vg.Length, c color.Color) text.Style {
 	return s
 }
 
+// aligned is a style whose text is placed by another point than its lower left corner.
+func aligned(s text.Style, x draw.XAlignment, y draw.YAlignment) text.Style {
+	s.XAlign, s.YAlign = x, y
+	return s
+}
+
 // handler has the fonts, which are read when the first picture is drawn.
 var handler = sync.OnceValue(func() text.Handler {
 	var faces plotfont.Collection

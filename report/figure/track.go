@@ -46,7 +46,10 @@ const rowHeight = trackRow + trackLabels + trackGap
 // Draw draws the rows.
 func (k Track) Draw(c draw.Canvas, t *Theme) {
 	drawTitle(c, t, k.Title, k.Note)
-	scale := k.scale()
+	var scale trackScale
+	if scale.low, scale.high = limits(k.Values); scale.low == scale.high {
+		scale.high = 1
+	}
 	for row := range Rows(len(k.Letters)) {
 		top := c.Max.Y - titleRoom - times(row, rowHeight)
 		k.drawRow(c, t, row*RowLetters, top, scale)
@@ -55,28 +58,14 @@ func (k Track) Draw(c draw.Canvas, t *Theme) {
 
 // drawTitle draws a title on the left and a note on the right.
 func drawTitle(c draw.Canvas, t *Theme, title, note string) {
-	style := Bold(TitleSize, t.Ink)
-	style.YAlign = draw.YTop
+	style := aligned(Bold(TitleSize, t.Ink), draw.XLeft, draw.YTop)
 	c.FillText(style, vg.Point{X: c.Min.X, Y: c.Max.Y}, title)
-	style = Text(NormalSize, t.Muted)
-	style.YAlign, style.XAlign = draw.YTop, draw.XRight
+	style = aligned(Text(NormalSize, t.Muted), draw.XRight, draw.YTop)
 	c.FillText(style, vg.Point{X: c.Max.X, Y: c.Max.Y - 1}, note)
 }
 
 // trackScale is the values at the ends of the axis: low ≤ 0 ≤ high, low < high.
 type trackScale struct{ low, high float64 }
-
-func (k Track) scale() (s trackScale) {
-	for _, v := range k.Values {
-		if finite(v) {
-			s.low, s.high = min(s.low, v), max(s.high, v)
-		}
-	}
-	if s.low == s.high {
-		s.high = 1
-	}
-	return s
-}
 
 // height is that of a value in points.
 func (s trackScale) height(v float64) vg.Length {
@@ -91,8 +80,7 @@ func (k Track) drawRow(c draw.Canvas, t *Theme, from int, top vg.Length, s track
 	at := func(i int) vg.Length { return left + times(i-from, wide) }
 	c.StrokeLine2(Line(0.6, t.Grid), left, zero, at(max(to, from+1)), zero)
 	k.drawScale(c, t, left, top, zero, s)
-	label := Text(SmallSize, t.Muted)
-	label.XAlign, label.YAlign = draw.XCenter, draw.YTop
+	label := aligned(Text(SmallSize, t.Muted), draw.XCenter, draw.YTop)
 	foot := top - trackRow
 	for i := from; i < to; i++ {
 		k.drawValue(c, t, i, vg.Point{X: at(i), Y: zero}, wide, s)
@@ -107,8 +95,7 @@ func (k Track) drawRow(c draw.Canvas, t *Theme, from int, top vg.Length, s track
 // drawScale writes the ends of the axis and 0 where there is room for it.
 func (k Track) drawScale(c draw.Canvas, t *Theme, left, top, zero vg.Length, s trackScale) {
 	c.StrokeLine2(Line(0.75, t.Muted), left-4, top-trackRow, left-4, top)
-	style := Text(SmallSize, t.Muted)
-	style.XAlign, style.YAlign = draw.XRight, draw.YCenter
+	style := aligned(Text(SmallSize, t.Muted), draw.XRight, draw.YCenter)
 	marks := []struct {
 		y    vg.Length
 		text string
@@ -131,12 +118,8 @@ func (k Track) drawValue(c draw.Canvas, t *Theme, i int, at vg.Point, wide vg.Le
 	if !finite(v) {
 		return
 	}
-	r := vg.Rectangle{
-		Min: vg.Point{X: at.X + side(wide), Y: at.Y}, Max: vg.Point{X: at.X + wide - side(wide), Y: at.Y + s.height(v)},
-	}
-	if v < 0 {
-		r.Min.Y, r.Max.Y = r.Max.Y, r.Min.Y
-	}
+	top := at.Y + s.height(v)
+	r := box(at.X+side(wide), min(at.Y, top), at.X+wide-side(wide), max(at.Y, top))
 	c.SetColor(t.LetterColor(k.Alphabet, k.Letters[i]))
 	drawLetter(c, k.Letters[i], r)
 }
