@@ -63,10 +63,8 @@ func (o *cvOptions) run(c *cli.Call) error {
 	if o.learning.task == tag.Task {
 		return o.tags.CV(c, o.learning.ofTags(), o.folds.folds, o.format, &o.output)
 	}
-	if err := c.Require("--task "+tag.Task, tag.Names...); err != nil {
-		return err
-	}
-	if err := o.baselineOptions.check(o.learning.multilabel); err != nil {
+	err := cmp.Or(c.Require("--task "+tag.Task, tag.Names...), o.baselineOptions.check(o.learning.multilabel))
+	if err != nil {
 		return err
 	}
 	if o.learningCurve && !o.pictures.Wanted() {

@@ -64,10 +64,7 @@ func (o *evaluateOptions) run(c *cli.Call) error {
 	if o.Tags(c) {
 		return o.tags.Evaluate(c, o.Path, o.format, &o.output)
 	}
-	if err := c.Require("a model of --task "+tag.Task, tag.InputNames...); err != nil {
-		return err
-	}
-	if err := o.checkGroups(c); err != nil {
+	if err := cmp.Or(c.Require("a model of --task "+tag.Task, tag.InputNames...), o.checkGroups(c)); err != nil {
 		return err
 	}
 	on, err := o.apply(c)

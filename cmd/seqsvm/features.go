@@ -48,18 +48,11 @@ func featuresCommand() *cli.Command {
 }
 
 func (o *featuresOptions) run(c *cli.Call) error {
-	spec, r, err := o.open(c, "one, or two for the features of a training set")
+	list, err := o.list(c, "one, or two for the features of a training set")
 	if err != nil {
 		return err
 	}
-	all, err := r.Files(c.Args)
-	if err != nil {
-		return err
-	}
-	m, err := newFeatureMatrix(c, &spec, all)
-	if err != nil {
-		return all.Located(err)
-	}
+	m := newFeatureMatrix(list)
 	c.Say("seqsvm: %d records, %d features, %d entries", len(m.Ends), m.Columns, len(m.Values))
 	c.Stage("writing")
 	if err := o.names.Write(m.writeNames); err != nil {
@@ -79,24 +72,35 @@ type featureMatrix struct {
 	names   []string
 }
 
-// newFeatureMatrix lists the features of the records of the first file, as the last file has them.
-func newFeatureMatrix(c *cli.Call, spec *catalog.Spec, all *input.Records) (*featureMatrix, error) {
-	l, err := listFeatures(c, spec, all)
-	if err != nil {
-		return nil, err
-	}
+// newFeatureMatrix returns the features of the records of the first file, as the last file has them.
+func newFeatureMatrix(l *featureList) *featureMatrix {
 	m := &featureMatrix{records: l.records, names: slices.Sorted(slices.Values(l.names))}
 	m.Columns = len(m.names)
 	m.take(l.rows, l.names)
-	return m, nil
+	return m
 }
 
 // featureList is the records of the first file and those of the last, in the features of the latter.
 type featureList struct {
+	all            *input.Records
 	kernel         stringkernel.Kernel // fitted to the last file
 	records        *seqio.Set
 	rows, training *rows.Rows // the same of one file
 	names          []string
+}
+
+// list reads one or two operands and lists their features; want says what the operands are.
+func (o *pairOptions) list(c *cli.Call, want string) (*featureList, error) {
+	spec, r, err := o.open(c, want)
+	if err != nil {
+		return nil, err
+	}
+	all, err := r.Files(c.Args)
+	if err != nil {
+		return nil, err
+	}
+	l, err := listFeatures(c, &spec, all)
+	return l, all.Located(err)
 }
 
 func listFeatures(c *cli.Call, spec *catalog.Spec, all *input.Records) (l *featureList, err error) {
@@ -119,7 +123,7 @@ func listFeatures(c *cli.Call, spec *catalog.Spec, all *input.Records) (l *featu
 	c.Stage("listing features")
 	var vocabulary rows.Vocabulary
 	l = &featureList{
-		kernel: kernel, records: first, training: vocabulary.RowsOf(c.Context, features, training.Corpus, true),
+		all: all, kernel: kernel, records: first, training: vocabulary.RowsOf(c.Context, features, training.Corpus, true),
 	}
 	if l.rows = l.training; len(c.Args) > 1 {
 		l.rows = vocabulary.RowsOf(c.Context, features, first.Corpus, false)
@@ -216,21 +220,13 @@ func denoiseCommand() *cli.Command {
 }
 
 func (o *denoiseOptions) run(c *cli.Call) error {
-	spec, r, err := o.open(c, "one, or two for the components of a training set")
+	list, err := o.list(c, "one, or two for the components of a training set")
 	if err != nil {
 		return err
-	}
-	all, err := r.Files(c.Args)
-	if err != nil {
-		return err
-	}
-	list, err := listFeatures(c, &spec, all)
-	if err != nil {
-		return all.Located(err)
 	}
 	denoiser, err := o.find(c, list.training)
 	if err != nil {
-		return all.Located(err)
+		return list.all.Located(err)
 	}
 	return o.write(c, list, denoiser)
 }

@@ -74,10 +74,8 @@ func (o *tuneOptions) flags(f *cli.Flags) {
 }
 
 func (o *tuneOptions) run(c *cli.Call) error {
-	if err := cmp.Or(o.checkBy(c), o.learning.checkMetric(c, o.metric)); err != nil {
-		return err
-	}
-	if err := cmp.Or(o.folds.check(), o.log.check(c)); err != nil {
+	err := cmp.Or(o.checkBy(c), o.learning.checkMetric(c, o.metric), o.folds.check(), o.log.check(c))
+	if err != nil {
 		return err
 	}
 	if o.pictures.Wanted() && !o.learning.hasCosts(c) {

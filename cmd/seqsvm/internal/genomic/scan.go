@@ -106,14 +106,10 @@ func (o *scanOptions) run(c *cli.Call) error {
 	if err != nil {
 		return err
 	}
-	if err := r.measure(); err != nil {
-		return err
-	}
-	if err := r.estimate(); err != nil {
-		return err
-	}
-	if err := r.write(); err != nil {
-		return err
+	for _, pass := range []func() error{r.measure, r.estimate, r.write} {
+		if err := pass(); err != nil {
+			return err
+		}
 	}
 	r.remark()
 	return r.draw()
@@ -121,10 +117,7 @@ func (o *scanOptions) run(c *cli.Call) error {
 
 // check finds wrong and contradictory options before any file is read.
 func (o *scanOptions) check(c *cli.Call) error {
-	if err := o.browser.Check(c, o.format, &o.output); err != nil {
-		return err
-	}
-	if err := o.checkShard(c); err != nil {
+	if err := cmp.Or(o.browser.Check(c, o.format, &o.output), o.checkShard(c)); err != nil {
 		return err
 	}
 	switch {
