@@ -98,7 +98,7 @@ const mostBlock = 1 << 22
 // records would take too much memory: predict them in parts.
 func (c *Classifier) Predict(ctx context.Context, corpus *stringkernel.Corpus) ([]Prediction, error) {
 	var scored Scored
-	if err := c.Score(ctx, &scored, corpus, runtime.GOMAXPROCS(0)); err != nil {
+	if err := c.Score(ctx, &scored, corpus); err != nil {
 		return nil, err
 	}
 	out := make([]Prediction, corpus.Len())
@@ -119,9 +119,9 @@ func (s *Scored) Of(i int) []float64 {
 }
 
 // Score scores every sequence of a corpus, in place of what was scored before if there is room: of a long input, one
-// part after another, nothing is left to the garbage collector. processors is how many it has beside other calls: a
-// scorer of batches takes longer for many small batches. The error is as of Predict.
-func (c *Classifier) Score(ctx context.Context, to *Scored, corpus *stringkernel.Corpus, processors int) error {
+// part after another, nothing is left to the garbage collector. A scorer of batches, which takes longer for many small
+// batches, gets one for each processor. The error is as of Predict.
+func (c *Classifier) Score(ctx context.Context, to *Scored, corpus *stringkernel.Corpus) error {
 	n, machines := corpus.Len(), len(c.Machines)
 	if err := memory.Check(scoreBytes * float64(n) * float64(len(c.Classes))); err != nil {
 		return fmt.Errorf("classify: scores of %d records for %d classes need %w", n, len(c.Classes), err)
@@ -132,6 +132,7 @@ func (c *Classifier) Score(ctx context.Context, to *Scored, corpus *stringkernel
 	to.Scores, to.Unknown = scratch.Resize(to.Scores, n*machines), scratch.Resize(to.Unknown, n)
 	block := 64 // sequences per task
 	if stringkernel.TraitsOf(c.Scorer).ScoreBatchTo != nil {
+		processors := runtime.GOMAXPROCS(0)
 		block = max(block, min((n+processors-1)/processors, mostBlock/machines))
 	}
 	return parallel.Do(ctx, (n+block-1)/block, func(b int) error {

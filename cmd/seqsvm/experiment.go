@@ -32,7 +32,6 @@ type experiment struct {
 	input   model.Input
 
 	duplicates *duplicates.Groups // nil until they are looked for
-	training   model.Training     // of the data, see described
 	drift      *drift.Profile     // of the data, nil of trees
 	sketch     *model.Sketch      // of the data, nil if it is not wanted
 }

@@ -3,10 +3,8 @@ package main
 import (
 	"context"
 	"errors"
-	"runtime"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/seqsvm/seqsvm/classify/dataset"
@@ -15,7 +13,6 @@ import (
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/input"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/tag"
 	"github.com/seqsvm/seqsvm/internal/answer"
-	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
@@ -80,110 +77,52 @@ func (o *predictOptions) run(c *cli.Call) error {
 	return o.output.WriteTable(o.format, func(t *cli.Table) { t.Err = o.predict(c, a, t) })
 }
 
-// predict writes the predictions of all records: of a part of them while the next one is scored.
+// predict writes the predictions of all records.
 func (o *predictOptions) predict(c *cli.Call, a *input.Application, t *cli.Table) error {
-	ctx, stop := context.WithCancel(c.Context)
-	queue := parallel.NewQueue()
-	defer queue.Close()
-	defer stop()
-	score, parts := o.scorer(a, t), newParts(a.Classifier.Scorer.Outputs())
-	processors, size := runtime.GOMAXPROCS(0), predictBatch
-	if stringkernel.TraitsOf(a.Classifier.Scorer).ScoreBatchTo == nil { // else records gain from others in the same batch
-		size = shareOf(size, 3)
+	score, parts := o.scorer(c.Context, a, t), newParts(a.Classifier.Scorer.Outputs())
+	size := predictBatch
+	if stringkernel.TraitsOf(a.Classifier.Scorer).ScoreBatchTo == nil { // else records gain from others in a batch
+		size = (size + 2) / 3
 	}
-	return a.Batches(size, func(data *input.Records) error {
-		n := data.Corpus.Len()
-		for lo, hi := 0, 0; lo < n; lo = hi {
-			hi = lo + parts.next(n-lo)
-			share := processors
-			if parts.quick { // while others are scored; one that is the last, alone, is soon done
-				share = shareOf(processors, queue.Pieces())
-			}
-			err := queue.Do(func() (finish func() error) {
-				start := time.Now()
-				write, err := score(ctx, data.Corpus.Slice(lo, hi), share)
-				took := time.Since(start)
-				return func() error {
-					if lo == 0 {
-						if err := a.Begin(data); err != nil {
-							return err
-						}
-					}
-					if err == nil {
-						err = write()
-					}
-					if err != nil {
-						return data.Placed(afterRecords(lo, err))
-					}
-					parts.took(took)
-					a.Done(hi, n)
-					return nil
-				}
-			})
-			if err != nil {
-				return err
-			}
-		}
-		return nil
-	}, queue.Flush)
+	return a.EachBatch(size, func(data *input.Records) error {
+		return data.Placed(parts.each(data.Corpus, score, a.Done))
+	})
 }
 
-// shareOf is a share of n, rounded up.
-func shareOf(n, shares int) int { return (n + shares - 1) / shares }
-
-// scoring scores the sequences of a part of a batch, also while others are scored, with a share of the processors, and
-// returns what writes the result.
-type scoring func(ctx context.Context, part *stringkernel.Corpus, processors int) (write func() error, err error)
-
-// now scores a part and writes the result.
-func (s scoring) now(ctx context.Context) func(*stringkernel.Corpus) error {
-	return func(part *stringkernel.Corpus) error {
-		write, err := s(ctx, part, runtime.GOMAXPROCS(0))
-		if err != nil {
-			return err
-		}
-		return write()
-	}
-}
+// scoring scores the sequences of a part of a batch and writes the result.
+type scoring func(part *stringkernel.Corpus) error
 
 // scorer returns how sequences are scored.
-func (o *predictOptions) scorer(a *input.Application, t *cli.Table) scoring {
+func (o *predictOptions) scorer(ctx context.Context, a *input.Application, t *cli.Table) scoring {
 	if o.raw {
-		return rawScores(a.Classifier, t, a.Names, a.Scored)
+		return rawScores(ctx, a.Classifier, t, a.Names, a.Scored)
 	}
-	return decisions(a.Classifier, a.Separator, t, a.Names, a.Scored, a.Decided)
+	return decisions(ctx, a.Classifier, a.Separator, t, a.Names, a.Scored, a.Decided)
 }
 
 // scoringBy returns a function that scores sequences by a classifier. Before the results for the next count records are
 // written, scored is called for each and says whether it has no feature of the model.
-func scoringBy(classifier *decide.Classifier, scored func(unknown bool) error,
+func scoringBy(ctx context.Context, classifier *decide.Classifier, scored func(unknown bool) error,
 	write func(count int, of *decide.Scored) error) scoring {
-	var spare sync.Pool // of *classify.Scored
-	return func(ctx context.Context, corpus *stringkernel.Corpus, processors int) (func() error, error) {
-		of, _ := spare.Get().(*decide.Scored)
-		if of == nil {
-			of = new(decide.Scored)
+	of := new(decide.Scored)
+	return func(part *stringkernel.Corpus) error {
+		if err := classifier.Score(ctx, of, part); err != nil {
+			return err
 		}
-		if err := classifier.Score(ctx, of, corpus, processors); err != nil {
-			return nil, err
-		}
-		return func() error {
-			defer spare.Put(of)
-			for _, unknown := range of.Unknown {
-				if err := scored(unknown); err != nil {
-					return err
-				}
+		for _, unknown := range of.Unknown {
+			if err := scored(unknown); err != nil {
+				return err
 			}
-			return write(corpus.Len(), of)
-		}, nil
+		}
+		return write(part.Len(), of)
 	}
 }
 
 // decisions returns a function that classifies sequences. decided is called for each prediction, concurrently.
-func decisions(classifier *decide.Classifier, separator string, t *cli.Table, names *input.Namer,
+func decisions(ctx context.Context, classifier *decide.Classifier, separator string, t *cli.Table, names *input.Namer,
 	scored func(unknown bool) error, decided func(*decide.Prediction)) scoring {
 	write := predictionWriter(t, classifier, separator, names)
-	return scoringBy(classifier, scored, func(count int, of *decide.Scored) error {
+	return scoringBy(ctx, classifier, scored, func(count int, of *decide.Scored) error {
 		return write(count, func(p *decide.Prediction, i int) {
 			classifier.Decided(p, of, i)
 			decided(p)
@@ -216,8 +155,8 @@ func predictionWriter(t *cli.Table, classifier *decide.Classifier, separator str
 	}
 }
 
-// predictBatch is the size of a batch of records, as seqio.BatchSize counts it; of those that are scored one by one a
-// third is enough, so that four batches take less memory.
+// predictBatch is the size of a batch of records, as seqio.BatchSize counts it; predict takes a third of it for records
+// that are scored one by one.
 var predictBatch = 6 << 20 // a variable for tests
 
 // labelOf returns the label of a record, or all of them.
@@ -233,7 +172,7 @@ func labelOf(d *dataset.Dataset, separator string, i int) string {
 
 // rawScores returns a function that computes f_m(x) = Σ_i coef_mi k(x_i, x)/√k(x_i, x_i) of every machine: the decision
 // without the norm of x and the bias. A machine is named by its positive class or, one-vs-one, by both classes.
-func rawScores(classifier *decide.Classifier, t *cli.Table, names *input.Namer,
+func rawScores(ctx context.Context, classifier *decide.Classifier, t *cli.Table, names *input.Namer,
 	scored func(unknown bool) error) scoring {
 	machines := make([]string, len(classifier.Machines))
 	for m := range machines {
@@ -242,7 +181,7 @@ func rawScores(classifier *decide.Classifier, t *cli.Table, names *input.Namer,
 	t.Header(append(names.Columns(), cli.Columns{Name: "raw", Of: machines})...)
 	raw := *classifier
 	raw.Scorer = compose.Raw(classifier.Scorer)
-	return scoringBy(&raw, scored, func(count int, of *decide.Scored) error {
+	return scoringBy(ctx, &raw, scored, func(count int, of *decide.Scored) error {
 		first := names.Skip(count)
 		t.WriteHeader()
 		for i := range count {
@@ -266,13 +205,11 @@ var partScores = 1 << 23 // a variable for tests
 const (
 	leastRecords, mostRecords = 1 << 12, 1 << 17
 	partTime                  = 100 * time.Millisecond
-	quickPart                 = partTime / 4
 )
 
 // parts divides corpora, one after another, into parts whose scores take little memory.
 type parts struct {
-	step, most int  // records of a part
-	quick      bool // the last one took less than quickPart
+	step, most int // records of a part
 }
 
 // newParts returns parts for a scorer of a number of outputs.
@@ -287,14 +224,6 @@ func (p *parts) next(left int) int {
 	return (left + count - 1) / count
 }
 
-// took takes note of the time of a part.
-func (p *parts) took(d time.Duration) {
-	p.quick = d < quickPart
-	if d < partTime {
-		p.step = min(2*p.step, p.most)
-	}
-}
-
 // each calls visit for consecutive parts of a corpus, and done with the numbers of records that have been visited and
 // of all. An error of visit about a record of the part becomes one about that of the corpus.
 func (p *parts) each(
@@ -307,7 +236,9 @@ func (p *parts) each(
 			return err
 		}
 		done(hi, corpus.Len())
-		p.took(time.Since(start))
+		if time.Since(start) < partTime {
+			p.step = min(2*p.step, p.most)
+		}
 	}
 	return nil
 }

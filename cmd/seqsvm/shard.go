@@ -153,7 +153,7 @@ func (o *predictOptions) writeShard(c *cli.Call, a *input.Application) error {
 	err := o.output.Write(func(w io.Writer) error {
 		o.shard.Begin(w)
 		return c.WriteTable(o.shard, o.format, func(t *cli.Table) {
-			score, parts := o.scorer(a, t).now(c.Context), newParts(a.Classifier.Scorer.Outputs())
+			score, parts := o.scorer(c.Context, a, t), newParts(a.Classifier.Scorer.Outputs())
 			t.WriteHeader()
 			o.shard.EndHead(nil)
 			t.Err = a.EachBatch(predictBatch, func(data *input.Records) error {
@@ -176,7 +176,7 @@ func (o *predictOptions) writeShard(c *cli.Call, a *input.Application) error {
 
 // scorePieces scores those records of a batch that are in pieces of the shard, and passes over the others.
 func (o *predictOptions) scorePieces(a *input.Application, corpus *stringkernel.Corpus, pieces *recordPieces,
-	parts *parts, score func(*stringkernel.Corpus) error) error {
+	parts *parts, score scoring) error {
 	return pieces.each(corpus, func(piece, from, to int, ends bool) error {
 		if !o.shard.Has(piece) {
 			a.Skip(to - from)

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 	"time"
+	"unique"
 
 	"github.com/seqsvm/seqsvm"
 	"github.com/seqsvm/seqsvm/catalog"
@@ -75,7 +76,6 @@ type streamed struct {
 	sketch   *model.SketchBuilder             // nil if it is not wanted
 	each     func(batch *input.Records) error // what else is kept of a batch
 	looks    drift.Collector
-	profile  *drift.Profile // of looks, once trained
 	anchor   *model.AnchorFinder
 	doubts   input.Suspects
 	begun    begunStates
@@ -252,7 +252,7 @@ func (s *streamed) packed() (*packed.Records, *dataset.Dataset, error) {
 	return records, data, nil
 }
 
-// train trains on the packed records. What the model is to have of them besides is made on another processor.
+// train trains on the packed records.
 func (s *streamed) train() (trained *decide.Model, err error) {
 	records, data, err := s.packed()
 	if err != nil {
@@ -263,14 +263,7 @@ func (s *streamed) train() (trained *decide.Model, err error) {
 	if s.stream.checkpoint != "" {
 		checkpoint = func(machine int) *svm.Checkpoint { return s.checkpoint(machine, "") }
 	}
-	err = parallel.Do(s.call.Context, 2, func(what int) (err error) {
-		if what == 0 {
-			s.profile = s.looks.Profile(s.spec.Alphabet())
-			return nil
-		}
-		trained, err = s.trainer.TrainShards(s.call.Context, records, data, checkpoint)
-		return err
-	})
+	trained, err = s.trainer.TrainShards(s.call.Context, records, data, checkpoint)
 	return trained, s.checkpointError(optionError(err))
 }
 
@@ -286,7 +279,7 @@ func (s *streamed) save(trained *decide.Model, to *cli.Output) error {
 	if s.sketch != nil {
 		m.Sketch = s.sketch.Sketch()
 	}
-	m.Drift = s.profile
+	m.Drift = s.looks.Profile(s.spec.Alphabet())
 	m.Generator = model.Generator{Version: seqsvm.Version, Options: s.o.kernel.describe(s.call)}
 	return to.Write(m.Write)
 }
@@ -402,7 +395,6 @@ func (o *cvOptions) unstreamed() []string {
 type streamedFolds struct {
 	*streamed
 	groups []string // of each record, if there are groups
-	known  map[string]string
 	names  []string // of each record, if predictions are to be written
 }
 
@@ -415,7 +407,7 @@ func (o *cvOptions) runStream(c *cli.Call, k keeping) error {
 	if err != nil {
 		return err
 	}
-	s := &streamedFolds{streamed: training, known: map[string]string{}}
+	s := &streamedFolds{streamed: training}
 	s.each = func(batch *input.Records) error { return s.keep(batch, o.predictions.Given()) }
 	if o.folds.similarity > 0 {
 		c.Say("seqsvm: near-duplicates are not looked for in a stream; folds may divide them")
@@ -445,12 +437,7 @@ func (s *streamedFolds) keep(batch *input.Records, named bool) error {
 		return err
 	}
 	for _, group := range groups {
-		kept, known := s.known[group]
-		if !known {
-			kept = strings.Clone(group)
-			s.known[kept] = kept
-		}
-		s.groups = append(s.groups, kept)
+		s.groups = append(s.groups, unique.Make(group).Value())
 	}
 	if named {
 		for i := range batch.Corpus.Len() {

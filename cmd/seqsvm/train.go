@@ -14,7 +14,6 @@ import (
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/input"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/tag"
-	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/model"
 	"github.com/seqsvm/seqsvm/model/drift"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -90,8 +89,6 @@ func (o *trainOptions) run(c *cli.Call) error {
 			return e.records.Placed(err)
 		}
 	}
-	e.described() // by the labels, which nothing else asks for later on
-	e.records.ForgetLabels()
 	start := time.Now()
 	trained, err := e.train(c, !o.noSketch)
 	if err != nil {
@@ -108,34 +105,25 @@ func (o *trainOptions) run(c *cli.Call) error {
 	return e.remark(c, trained)
 }
 
-// train trains on all data and shows progress. What else the model has of them is made on another
-// processor, if there is one.
-func (e *experiment) train(c *cli.Call, sketched bool) (trained *decide.Model, err error) {
+// train trains on all data, shows progress, and makes what else the model has of them.
+func (e *experiment) train(c *cli.Call, sketched bool) (*decide.Model, error) {
 	c.Stage("training")
 	runs := 1
 	if e.trainer.Conformal {
 		runs = 2 // cross-validation as well
 	}
 	e.trainer.Progress = showSolver(c, e.trainer.Tol, runs)
-	var tasks []func() error
+	trained, err := e.trainer.Train(c.Context, e.data)
+	if err != nil {
+		return nil, e.records.Placed(optionError(err))
+	}
 	if e.input.Tree.Syntax == "" {
-		tasks = append(tasks, func() error {
-			e.drift = drift.New(e.data.Corpus, e.records.DetectAlphabet())
-			return nil
-		})
+		e.drift = drift.New(e.data.Corpus, e.records.DetectAlphabet())
 	}
 	if sketched {
-		tasks = append(tasks, func() (err error) {
-			e.sketch, err = model.NewSketch(c.Context, e.data.Corpus, e.records.DetectAlphabet())
-			return err
-		})
+		e.sketch, err = model.NewSketch(c.Context, e.data.Corpus, e.records.DetectAlphabet())
 	}
-	tasks = append(tasks, func() (err error) {
-		trained, err = e.trainer.Train(c.Context, e.data)
-		return err
-	})
-	err = parallel.Do(c.Context, len(tasks), func(i int) error { return tasks[i]() })
-	return trained, e.records.Placed(optionError(err))
+	return trained, err
 }
 
 // save writes the model file with the options.
@@ -148,14 +136,6 @@ func (e *experiment) save(c *cli.Call, trained *decide.Model, o *summaryOptions,
 	return e.records.Placed(o.model.Write(m.Write))
 }
 
-// described describes the data, all but their anchor, once.
-func (e *experiment) described() model.Training {
-	if e.training == (model.Training{}) {
-		e.training = model.TrainingOn(e.data.Corpus, e.records.Labels).WithoutNumbers(len(e.spec.Columns()))
-	}
-	return e.training
-}
-
 // modelOf makes the model of all data, with the options in it.
 func (e *experiment) modelOf(c *cli.Call, trained *decide.Model, keepSequences bool, options string) (*model.Model,
 	error) {
@@ -164,7 +144,7 @@ func (e *experiment) modelOf(c *cli.Call, trained *decide.Model, keepSequences b
 		return nil, e.records.Placed(err)
 	}
 	m.Input = e.input
-	m.Training = e.described()
+	m.Training = model.TrainingOn(e.data.Corpus, e.records.Labels).WithoutNumbers(len(e.spec.Columns()))
 	m.Training.Anchor = model.AnchorOf(e.data.Corpus, m.Kernel.Alphabet())
 	m.Sketch, m.Drift = e.sketch, e.drift
 	m.Generator = model.Generator{Version: seqsvm.Version, Options: options}
@@ -183,8 +163,8 @@ func (e *experiment) writeTrainingPredictions(c *cli.Call, trained *decide.Model
 	}
 	return out.WriteTable(cli.TSV, func(t *cli.Table) {
 		t.Err = inParts(e.data.Corpus, classifier.Scorer.Outputs(),
-			decisions(classifier, e.input.Separator, t, e.records.IDs(), func(bool) error { return nil },
-				func(*decide.Prediction) {}).now(c.Context),
+			decisions(c.Context, classifier, e.input.Separator, t, e.records.IDs(), func(bool) error { return nil },
+				func(*decide.Prediction) {}),
 			func(some, of int) { c.Show(float64(some)/float64(of), "%d records", some) })
 	})
 }

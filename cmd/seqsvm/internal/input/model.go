@@ -1,7 +1,6 @@
 package input
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -107,7 +106,7 @@ func (a *Application) Check(data *Records) error {
 	if err := a.fits(data); err != nil {
 		return err
 	}
-	return a.Begin(data)
+	return a.begin(data)
 }
 
 // fits returns an error if the model cannot be applied to the records.
@@ -115,8 +114,8 @@ func (a *Application) fits(data *Records) error {
 	return data.Placed(a.Suspects.Spec.CheckCorpus(data.Corpus, stringkernel.WindowLength(a.Classifier.Scorer)))
 }
 
-// Begin notes what looks wrong with records that the model can be applied to: those that Names and Scored go on with.
-func (a *Application) Begin(data *Records) error {
+// begin notes what looks wrong with records that the model can be applied to: those that Names and Scored go on with.
+func (a *Application) begin(data *Records) error {
 	d := &a.done
 	d.before, d.after = d.after, data.read
 	d.records, d.batch = d.records+d.batch, data.Corpus.Len()
@@ -205,34 +204,22 @@ func describeShifts(shifts []drift.Shift) string {
 // EachBatch reads and checks the operands in batches, as [Reader.Batches] does, without descriptions and labels, and
 // warns of what looks wrong with them.
 func (a *Application) EachBatch(size int, visit func(*Records) error) error {
-	return a.Batches(size, func(data *Records) error {
-		if err := a.Begin(data); err != nil {
-			return err
-		}
-		return visit(data)
-	}, func() error { return nil })
-}
-
-// Batches is EachBatch of a caller that calls Begin for each batch, in order, before the end of flush, which is called
-// after the last one and before an error in those that follow is returned.
-func (a *Application) Batches(size int, visit func(*Records) error, flush func() error) error {
 	a.Reader.Options.IDsOnly = true
-	first, visited := true, true // no batch is in error
+	first := true
 	err := a.Reader.Batches(size, func(data *Records) error {
 		err := a.fits(data)
 		if err == nil && first {
 			err = a.checkColumns(data)
 		}
-		if first = false; err != nil {
-			return err
+		first = false
+		if err == nil {
+			err = a.begin(data)
 		}
-		err = visit(data)
-		visited = err == nil
+		if err == nil {
+			err = visit(data)
+		}
 		return err
 	})
-	if visited {
-		err = cmp.Or(flush(), err)
-	}
 	a.Warn()
 	return err
 }

@@ -50,14 +50,6 @@ func (r *Records) CheckMemory(what string, perLetter float64) error {
 	return nil
 }
 
-// ForgetLabels drops the labels, 16 bytes a record, where they are no longer needed.
-func (r *Records) ForgetLabels() {
-	r.Labels = nil
-	for _, set := range r.Sets {
-		set.Labels = nil
-	}
-}
-
 // Placed adds file and line to an error about one record, the files to one about all of them, and the files and the
 // place of labels to one about too many classes; any other error is unchanged.
 func (r *Records) Placed(err error) error {
