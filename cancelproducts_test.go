@@ -68,7 +68,9 @@ func (g gatedGram) Traits() stringkernel.Traits { return stringkernel.Traits{Row
 
 type gatedBlocks struct{ gatedGram }
 
-func (g gatedBlocks) Traits() stringkernel.Traits { return stringkernel.Traits{MulBlockTo: g.mulBlockTo} }
+func (g gatedBlocks) Traits() stringkernel.Traits {
+	return stringkernel.Traits{MulBlockTo: g.mulBlockTo}
+}
 
 func (g gatedBlocks) mulBlockTo(dst, v [][]float64) {
 	g.reached()

@@ -9,7 +9,6 @@ import (
 
 	"github.com/seqsvm/seqsvm/bow"
 	"github.com/seqsvm/seqsvm/internal/heaptest"
-	"github.com/seqsvm/seqsvm/stringkernel/compose"
 	"github.com/seqsvm/seqsvm/stringkernel/substring"
 )
 
