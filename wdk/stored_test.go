@@ -64,10 +64,10 @@ func TestRestoreRefuses(t *testing.T) {
 	}{
 		{"array \"layout\" is missing", k, func(a []stringkernel.Array) []stringkernel.Array { return nil }},
 		{"array \"values\" is missing", k, func(a []stringkernel.Array) []stringkernel.Array { return a[:1] }},
-		{"array \"layout\" is missing or not int32", k,
+		{"array \"layout\" is of float64, want int32", k,
 			func(a []stringkernel.Array) []stringkernel.Array { a[0].Data = []float64{1, 3}; return a }},
 		{"want two int32", k, func(a []stringkernel.Array) []stringkernel.Array { a[0].Data = []int32{1}; return a }},
-		{"array \"values\" is missing or not float64", k,
+		{"array \"values\" is of int32, want float64", k,
 			func(a []stringkernel.Array) []stringkernel.Array { a[1].Data = []int32{1}; return a }},
 		{"0 outputs", k, func(a []stringkernel.Array) []stringkernel.Array { a[0].Data = []int32{0, 3}; return a }},
 		{"-1 outputs", k, func(a []stringkernel.Array) []stringkernel.Array { a[0].Data = []int32{-1, 3}; return a }},

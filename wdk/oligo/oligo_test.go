@@ -99,7 +99,7 @@ func TestOligoRestoreRefuses(t *testing.T) {
 		data any
 		want string
 	}{
-		{"more", []int32{1}, `unknown array "more"`},
+		{"more", []int32{1}, `unexpected array "more"`},
 		{"outputs", []int32{0}, "want one int32 from 1 to 1048576"},
 		{"outputs", []int32{2}, "3 numbers, want 3 rows of 2"},
 		{"words", []uint64{5, 20}, "code 1 (0x14) is not a k-mer of the alphabet"},
