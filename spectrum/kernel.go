@@ -248,7 +248,7 @@ func (k Kernel) weightBytes(letters, outputs int) float64 {
 			making = max(making, float64(codes*kmers)+float64(lists*n)+sortingBytes(letters))
 		}
 	}
-	return max(float64(8+8*outputs)*rows+making, rowBytes(rows, outputs))
+	return max(float64(float64(8+8*outputs)*rows)+making, rowBytes(rows, outputs))
 }
 
 // Merge folds the support vectors into the weight of each of their k-mers. O(N) for N letters, for each length with

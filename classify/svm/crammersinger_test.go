@@ -135,7 +135,7 @@ func TestCrammerSingerErrors(t *testing.T) {
 		g      stringkernel.Gram
 		change func(p *svm.MulticlassProblem)
 	}{
-		{want: descent.ErrNoRows.Error(), g: dense(g)}, {want: "no Gram matrix"},
+		{want: descent.ErrNoRows.Error(), g: svmtest.Dense(g)}, {want: "no Gram matrix"},
 		{want: "2 labels for a Gram", g: g, change: func(p *svm.MulticlassProblem) { p.Y = y[:2] }},
 		{want: "1 classes, want at least two", g: g, change: func(p *svm.MulticlassProblem) { p.Classes = 1 }},
 		{want: "y[2] = 2, want 0 to 1", g: g, change: func(p *svm.MulticlassProblem) { p.Classes = 2 }},

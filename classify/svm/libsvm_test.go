@@ -84,7 +84,7 @@ func TestGoldenLIBSVM(t *testing.T) {
 // TestAgainstLIBSVM runs LIBSVM where it is installed.
 func TestAgainstLIBSVM(t *testing.T) {
 	planted, y := svmtest.Planted(150, 60, 4, 0.25, 0.1, 21)
-	g := dense(planted)
+	g := svmtest.Dense(planted)
 	for _, costs := range []svm.Costs{{Positive: 1, Negative: 1}, {Positive: 10, Negative: 2}} {
 		model, printed := runLIBSVM(t, g, y, "-s 0 -c 1 -e 1e-8 -w1", fmt.Sprint(costs.Positive), "-w-1",
 			fmt.Sprint(costs.Negative))
@@ -231,7 +231,7 @@ func checkMachine(t *testing.T, name string, g *svm.Precomputed, r risk.Risk, wa
 // TestMachinesAgainstLIBSVM runs LIBSVM where it is installed.
 func TestMachinesAgainstLIBSVM(t *testing.T) {
 	planted, y := svmtest.Planted(120, 60, 4, 0.25, 0.1, 21)
-	g := dense(planted)
+	g := svmtest.Dense(planted)
 	for _, m := range libsvmMachines {
 		model, _ := runLIBSVM(t, g, m.target(y), "-q -e 1e-9 "+m.options)
 		coef, f, r := libsvmCoefficients(t, model, g.N), make([]float64, g.N), m.risk(y)

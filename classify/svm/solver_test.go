@@ -161,12 +161,12 @@ func TestRowsAreAskedForOnce(t *testing.T) {
 	g, y := points(200, 3, 0, 6)
 	p := classes(y, 10)
 	p.Tol = 1e-8
-	sol := mustSolve(t, smo.Solver{}, rowsOnly{g}, p)
+	sol := mustSolve(t, smo.Solver{}, svmtest.RowsOnly{Precomputed: g}, p)
 	if sol.Rows > 200 || sol.Products != 0 {
 		t.Errorf("%d rows and %d products for 200 records", sol.Rows, sol.Products)
 	}
 	p.CacheBytes = 8 * 200 * 20
-	if thrifty := mustSolve(t, smo.Solver{}, rowsOnly{g}, p); !slices.Equal(sol.Coef, thrifty.Coef) {
+	if thrifty := mustSolve(t, smo.Solver{}, svmtest.RowsOnly{Precomputed: g}, p); !slices.Equal(sol.Coef, thrifty.Coef) {
 		t.Error("coefficients depend on the size of the cache")
 	}
 }
@@ -225,7 +225,7 @@ func TestProductsInSinglePrecision(t *testing.T) {
 		p := classes(y, c)
 		got := mustSolve(t, bundle.Solver{}, singlePrecision{g}, p)
 		p.Tol = 1e-8
-		want := mustSolve(t, smo.Solver{}, dense(g), p)
+		want := mustSolve(t, smo.Solver{}, svmtest.Dense(g), p)
 		if got.Gap > 1e-3 || math.Abs(got.Primal-want.Primal) > 1.1e-3*want.Primal {
 			t.Errorf("C %v: primal %v with gap %v, want %v", c, got.Primal, got.Gap, want.Primal)
 		}
@@ -293,11 +293,11 @@ func TestAutoChoice(t *testing.T) {
 		loss svm.Loss
 		want string
 	}{
-		{dense(small), svm.Hinge, "smo"}, {dense(large), svm.Hinge, "smo"},
-		{svmtest.Unbased{Gram: dense(small)}, svm.Hinge, "smo"},
-		{svmtest.Unbased{Gram: dense(large)}, svm.Hinge, "cutting-plane"},
-		{svmtest.Unbased{Gram: dense(large)}, svm.SquaredHinge, "smo"},
-		{rowsOnly{dense(large)}, svm.Hinge, "smo"}, {small, svm.Hinge, "smo"}, {large, svm.Hinge, "dual-coordinate"},
+		{svmtest.Dense(small), svm.Hinge, "smo"}, {svmtest.Dense(large), svm.Hinge, "smo"},
+		{svmtest.Unbased{Gram: svmtest.Dense(small)}, svm.Hinge, "smo"},
+		{svmtest.Unbased{Gram: svmtest.Dense(large)}, svm.Hinge, "cutting-plane"},
+		{svmtest.Unbased{Gram: svmtest.Dense(large)}, svm.SquaredHinge, "smo"},
+		{svmtest.RowsOnly{Precomputed: svmtest.Dense(large)}, svm.Hinge, "smo"}, {small, svm.Hinge, "smo"}, {large, svm.Hinge, "dual-coordinate"},
 		{favoring{large}, svm.Hinge, "cutting-plane"}, {favoring{large}, svm.SquaredHinge, "dual-coordinate"},
 	} {
 		y := slices.Repeat([]float64{1, -1}, 26)[:c.g.Len()]
@@ -343,8 +343,8 @@ func TestAutoFinishesWithPlanes(t *testing.T) {
 		after   string
 		instead svm.Solver
 	}{
-		{dense(few), y, 1e6, "smo left a gap", smo.Solver{MaxIterations: 100_000}},
-		{rowsOnly{dense(few)}, y, 1e6, "smo left a gap", smo.Solver{MaxIterations: 100_000}},
+		{svmtest.Dense(few), y, 1e6, "smo left a gap", smo.Solver{MaxIterations: 100_000}},
+		{svmtest.RowsOnly{Precomputed: svmtest.Dense(few)}, y, 1e6, "smo left a gap", smo.Solver{MaxIterations: 100_000}},
 		{many, labels, 100, "after 300 passes", descent.Solver{MaxIterations: 300}},
 	} {
 		if alone := mustSolve(t, c.instead, c.g, classes(c.y, c.cost)); alone.Gap <= 1e-3 {
@@ -368,7 +368,7 @@ func TestAutoFinishesWithPlanes(t *testing.T) {
 // solution, until the rounding of margins costs more than the tolerance. Auto then stops, as its gap shows.
 func TestAutoAtGreatCosts(t *testing.T) {
 	features, y := lowRank(60, 3, false)
-	g := dense(features)
+	g := svmtest.Dense(features)
 	want := mustSolve(t, auto.Solver{}, g, classes(y, 1e6))
 	for _, c := range []float64{1e9, 1e12} {
 		if sol := mustSolve(t, auto.Solver{}, g, classes(y, c)); sol.Gap > 1e-3 ||
@@ -387,7 +387,7 @@ type partInMemory struct{ *svm.Precomputed }
 // TestHold: rows are held where there is memory, and no matrix in memory is copied.
 func TestHold(t *testing.T) {
 	p, _ := points(60, 2, 0, 3)
-	part, g := partInMemory{p}, rowsOnly{p}
+	part, g := partInMemory{p}, svmtest.RowsOnly{Precomputed: p}
 	if held, _ := svm.Hold(t.Context(), part); held != part {
 		t.Errorf("a part of a matrix in memory is copied to a %T", held)
 	}

@@ -77,7 +77,7 @@ func (m matrix) DenseCost(ctx context.Context, products float64) (time, product 
 		steps := 0.0
 		for id := range x.list.Features() {
 			documents, _ := columns.Column(uint32(id))
-			steps += float64(len(documents)) * float64(len(documents)) / 2
+			steps += float64(float64(len(documents)) * float64(len(documents)) / 2)
 		}
 		time += float64(float64(count) * (float64(listingTime*float64(x.list.Entries())) + float64(meetingTime*steps)))
 	})

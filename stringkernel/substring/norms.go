@@ -91,7 +91,7 @@ func (k Kernel) selfEvalBy(ctx context.Context, reference prefixes, c *stringker
 	upTo := reference.along(c, text.ends(), weights)
 	below := make([]float64, k.longest(c)+1) // squares of the edges below the next node of a depth
 	for e := range edges {
-		square := float64(e.Count) * float64(e.Count)
+		square := float64(float64(e.Count) * float64(e.Count))
 		sum += float64((square - below[e.Below]) * upTo(e.Start, e.Below))
 		below[e.Below] = 0
 		below[e.Above] += square

@@ -14,7 +14,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/seqsvm/seqsvm/classify/internal/solvertest"
 	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/classify/svm/auto"
 	"github.com/seqsvm/seqsvm/internal/must"
@@ -46,7 +45,7 @@ func numbers(sol svm.Solution) []float64 {
 
 // problems are those without a risk of their own.
 func problems(y []float64) map[string]svm.Problem {
-	all := solvertest.Problems(y, svm.Costs{Positive: 1, Negative: 0.5})
+	all := allProblems(y, svm.Costs{Positive: 1, Negative: 0.5})
 	maps.DeleteFunc(all, func(_ string, p svm.Problem) bool { return p.Risk != nil })
 	return all
 }

@@ -6,7 +6,6 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/seqsvm/seqsvm/classify/internal/solvertest"
 	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/classify/svm/auto"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -45,7 +44,7 @@ func (s inShards) Solve(ctx context.Context, g stringkernel.Gram, p svm.Problem)
 		Iterations: sol.Iterations, Products: sol.Products, Solver: sol.Solver}, nil
 }
 
-func TestConformance(t *testing.T) {
+func TestTablesConform(t *testing.T) {
 	for name, s := range map[string]inShards{
 		"newton": {parts: 3, scale: 0.5}, "descent": {parts: 2, scale: 1},
 	} {
@@ -54,7 +53,7 @@ func TestConformance(t *testing.T) {
 			few.MaxIterations = n
 			return few
 		}
-		opt := solvertest.Options{Tables: true, Limited: limited, Refused: solvertest.Risks}
-		t.Run(name, func(t *testing.T) { solvertest.Run(t, s, opt) })
+		opt := abilities{Tables: true, Limited: limited, Refused: risks}
+		t.Run(name, func(t *testing.T) { runSuite(t, s, opt) })
 	}
 }

@@ -1,13 +1,4 @@
-// Package solvertest is the conformance suite of solvers: every svm.Solver passes
-//
-//	solvertest.Run(t, smo.Solver{}, solvertest.Options{Refused: solvertest.Risks})
-//
-// It checks each solution by the definitions of the problem: bounds and sum of the coefficients, both objectives, the
-// gap. It compares optima with those of all active sets of tiny problems, with a tight solution by another solver, and
-// with what an optimum keeps: under another order of records, repeats in place of weights, and other units. Solutions
-// depend on neither threads nor what was solved before, inputs stay as they are, bad ones are refused by name, and a
-// run ends soon after its context.
-package solvertest
+package auto_test
 
 import (
 	"math"
@@ -25,8 +16,8 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// Options says what a solver is for.
-type Options struct {
+// abilities says what a solver is for.
+type abilities struct {
 	Refused []string                                // problems that it refuses with an [svm.OptionError]
 	Gram    func(g *svmtest.Gram) stringkernel.Gram // how it is given records; nil: as they are
 	Limited func(iterations int) svm.Solver         // with a limit of iterations
@@ -35,15 +26,15 @@ type Options struct {
 	Open    func(s svm.Solution) bool               // whether it may leave a gap; nil: never
 }
 
-// Names of problems, for Options.Refused.
+// Names of problems, for abilities.Refused.
 var (
-	Squares = []string{"squared hinge", "squared hinge without a bias"}
-	Risks   = []string{"insensitive", "nu-insensitive", "pinball", "novelty", "nu-classes", "unlabelled", "ordinal",
+	squares = []string{"squared hinge", "squared hinge without a bias"}
+	risks   = []string{"insensitive", "nu-insensitive", "pinball", "novelty", "nu-classes", "unlabelled", "ordinal",
 		"ranking"}
 )
 
-// Problems returns a problem of each kind, for records with labels ±1, by its name. A Risk is for one run.
-func Problems(y []float64, costs svm.Costs) map[string]svm.Problem {
+// allProblems returns a problem of each kind, for records with labels ±1, by its name. A Risk is for one run.
+func allProblems(y []float64, costs svm.Costs) map[string]svm.Problem {
 	n := len(y)
 	targets, weights, class := make([]float64, n), make([]float64, n), make([]int, n)
 	for i := range y {
@@ -73,8 +64,14 @@ func Problems(y []float64, costs svm.Costs) map[string]svm.Problem {
 	return all
 }
 
-// Run runs the suite as subtests.
-func Run(t *testing.T, s svm.Solver, opt Options) {
+// runSuite runs the conformance suite of solvers as subtests.
+//
+// It checks each solution by the definitions of the problem: bounds and sum of the coefficients, both objectives, the
+// gap. It compares optima with those of all active sets of tiny problems, with a tight solution by another solver, and
+// with what an optimum keeps: under another order of records, repeats in place of weights, and other units. Solutions
+// depend on neither threads nor what was solved before, inputs stay as they are, bad ones are refused by name, and a
+// run ends soon after its context.
+func runSuite(t *testing.T, s svm.Solver, opt abilities) {
 	t.Helper()
 	for _, c := range checks {
 		t.Run(c.name, func(t *testing.T) { c.run(&suite{s, opt}, t) })
@@ -100,7 +97,7 @@ var checks = []struct {
 
 type suite struct {
 	svm.Solver
-	Options
+	abilities
 }
 
 // solve solves the problem of a name for records with labels.
@@ -122,7 +119,7 @@ func (s *suite) gram(g *svmtest.Gram) stringkernel.Gram {
 
 // problems returns the problems of records with labels that the solver does not refuse.
 func (s *suite) problems(y []float64, costs svm.Costs) map[string]svm.Problem {
-	all := Problems(y, costs)
+	all := allProblems(y, costs)
 	for _, name := range s.Refused {
 		delete(all, name)
 	}

@@ -1,4 +1,4 @@
-package solvertest
+package auto_test
 
 import (
 	"context"
@@ -69,7 +69,7 @@ func verdict(s *toy, run func(s *suite, t testing.TB)) string {
 	slow := func(sol svm.Solution) bool { return sol.Iterations == 3000 || sol.Gap < 1e-5 }
 	go func() {
 		defer close(done)
-		run(&suite{s, Options{Starts: true, Limited: limited, Open: slow}}, r)
+		run(&suite{s, abilities{Starts: true, Limited: limited, Open: slow}}, r)
 	}()
 	<-done
 	return r.failure

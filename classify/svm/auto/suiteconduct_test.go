@@ -1,4 +1,4 @@
-package solvertest
+package auto_test
 
 import (
 	"context"
@@ -117,7 +117,7 @@ func (s *suite) limits(t testing.TB) {
 			continue
 		}
 		if s.Limited != nil && p.Sum == 0 { // the first point of planes is 0, whatever the sum
-			few := suite{s.Limited(2), s.Options}
+			few := suite{s.Limited(2), s.abilities}
 			sol := few.solve(t, g, p)
 			few.check(t, name+", two iterations", g, p, sol, math.Inf(1))
 			if sol.Iterations > 2 || sol.Gap <= 1e-3 {
@@ -194,8 +194,8 @@ func (s *suite) refusals(t testing.TB) {
 	costs := svm.Costs{Positive: 1, Negative: 1}
 	var option *svm.OptionError
 	for _, name := range s.Refused {
-		_, err := s.Solve(t.Context(), s.gram(g), Problems(y, costs)[name])
-		if planner, ok := s.Solver.(svm.Planner); ok && !errors.As(planner.Check(Problems(y, costs)[name]), &option) {
+		_, err := s.Solve(t.Context(), s.gram(g), allProblems(y, costs)[name])
+		if planner, ok := s.Solver.(svm.Planner); ok && !errors.As(planner.Check(allProblems(y, costs)[name]), &option) {
 			t.Errorf("%s: no error of Check", name)
 		}
 		if !errors.As(err, &option) {
@@ -203,7 +203,7 @@ func (s *suite) refusals(t testing.TB) {
 		}
 	}
 	if !s.Tables {
-		s.refuse(t, "no matrix", nil, Problems(y, costs)["hinge"], "no Gram matrix")
+		s.refuse(t, "no matrix", nil, allProblems(y, costs)["hinge"], "no Gram matrix")
 	}
 	nan, far := math.NaN(), math.Inf(1)
 	ones := slices.Repeat([]float64{1}, 6)
@@ -228,7 +228,7 @@ func (s *suite) refusals(t testing.TB) {
 		"CacheBytes = -5, want":                         func(p *svm.Problem) { p.CacheBytes = -5 },
 	} {
 		p := svm.Problem{Linear: y, Weights: y}
-		if change(&p); p.Loss == svm.SquaredHinge && slices.Contains(s.Refused, Squares[0]) {
+		if change(&p); p.Loss == svm.SquaredHinge && slices.Contains(s.Refused, squares[0]) {
 			continue
 		}
 		s.refuse(t, want, g, p, want)
@@ -242,7 +242,7 @@ func (s *suite) refusals(t testing.TB) {
 		s.refuse(t, "kernel values", bad, svm.Problem{Linear: y, Weights: y}, "(3, 3) of the Gram matrix is")
 	}
 	if s.Limited != nil {
-		negative := suite{s.Limited(-1), s.Options}
+		negative := suite{s.Limited(-1), s.abilities}
 		negative.refuse(t, "iterations", g, svm.Problem{Linear: y, Weights: y}, "MaxIterations = -1, want ≥ 0")
 	}
 }

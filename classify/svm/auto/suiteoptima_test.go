@@ -1,4 +1,4 @@
-package solvertest
+package auto_test
 
 import (
 	"fmt"
@@ -120,7 +120,7 @@ func (s *suite) certificates(t testing.TB) {
 	for _, c := range []float64{0.02, 5} {
 		costs := svm.Costs{Positive: c, Negative: c / 2}
 		for name, p := range s.problems(y, costs) {
-			lower, upper := optimum(t, name, g, Problems(y, costs)[name])
+			lower, upper := optimum(t, name, g, allProblems(y, costs)[name])
 			for _, p.Tol = range []float64{0, 1e-6} {
 				name := fmt.Sprintf("%s, C %v, tolerance %v", name, c, p.Tol)
 				sol := s.solve(t, g, p)
@@ -186,7 +186,7 @@ func (s *suite) extremes(t testing.TB) {
 	if s.Limited == nil || s.Tables {
 		return // without a limit it may go on and on; tables are for features of ordinary size
 	}
-	s = &suite{s.Limited(1000), s.Options}
+	s = &suite{s.Limited(1000), s.abilities}
 	for seed := range uint64(25) {
 		rng := rand.New(rand.NewPCG(seed, 3))
 		n, dims, size := 2+rng.IntN(8), 1+rng.IntN(3), sizes[rng.IntN(len(sizes))]
