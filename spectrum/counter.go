@@ -10,6 +10,7 @@ import (
 	"github.com/seqsvm/seqsvm/internal/countof"
 	"github.com/seqsvm/seqsvm/internal/hash"
 	"github.com/seqsvm/seqsvm/internal/kmer"
+	"github.com/seqsvm/seqsvm/internal/scratch"
 )
 
 // What a function g makes of a count n is n·g(1) and a surplus, g(n) − n·g(1), which is 0 of a k-mer that occurs once
@@ -20,6 +21,10 @@ import (
 // directBits is the width up to which k-mers at several places are counted in arrays indexed by the code: 2¹⁶ entries
 // of 4 bytes stay in the second-level cache.
 const directBits = 16
+
+// slideBits is the width up to which the k-mers of windows are counted in arrays indexed by the code, of at most 4 MB;
+// wider ones are numbered by hashing.
+const slideBits = 20
 
 // counter counts the k-mers of sequences. It is scratch: zero at rest, kept in a pool.
 type counter struct {
@@ -233,4 +238,37 @@ func (c *counter) square(values *countof.Values) float64 {
 		sum += values.Square(r.count)
 	}
 	return float64(values.Square(1)*float64(once)) + sum
+}
+
+// identify sets c.ids[s·places + p] to a number of the k-mer at place p of sequence s, the second counted from its end,
+// or −1 where there is none. It returns the counts to index with them, all 0.
+func (c *counter) identify(coder *kmer.Coder, width uint, places int, seqs [][]byte) []uint32 {
+	total := places * len(seqs)
+	c.ids = scratch.Resize(c.ids, total)
+	direct := width <= slideBits
+	if direct {
+		c.reserveDirect(1 << width)
+	} else {
+		c.table.Reset(2 * total)
+	}
+	for s, x := range seqs {
+		ids := c.ids[s*places : (s+1)*places]
+		for i := range ids {
+			ids[i] = -1
+		}
+		for at, code := range coder.All(x) {
+			id := int32(code)
+			if !direct {
+				id = int32(c.table.Number(code))
+			}
+			if s > 0 {
+				at = places - 1 - at
+			}
+			ids[at] = id
+		}
+	}
+	if !direct {
+		c.reserveDirect(c.table.Len())
+	}
+	return c.direct
 }

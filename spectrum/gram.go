@@ -2,11 +2,68 @@ package spectrum
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/engine/table"
 )
+
+// Gram indexes a corpus of fewer than 2³⁰ sequences; see the package comment for time and memory.
+func (k Kernel) Gram(ctx context.Context, c *stringkernel.Corpus) (matrix stringkernel.Gram, err error) {
+	defer cancel.Catch(&err)
+	if err := k.Check(); err != nil {
+		return nil, err
+	}
+	if c.Len() >= table.MostRecords {
+		return nil, fmt.Errorf("spectrum: %d sequences, want fewer than 2³⁰", c.Len())
+	}
+	if k.TFIDF {
+		return byFrequency(k).gram(ctx, c)
+	}
+	depth := gramDepth(k, c.Letters())
+	if k.byTree(c, depth) {
+		return k.treeGram(ctx, c)
+	}
+	if err := k.checkIndex(c, depth); err != nil {
+		return nil, err
+	}
+	return newGram(ctx, k, c, depth), nil
+}
+
+// checkIndex returns an error if the index of a corpus, with k-mers of up to depth letters in tables and sorted longer
+// ones, would take too much memory.
+func (k Kernel) checkIndex(c *stringkernel.Corpus, depth int) error {
+	if err := k.checkSorted(c, depth == k.K); err != nil {
+		return err
+	}
+	perLetter := k.indexBytes(depth, c.Letters())
+	if k.weighs() {
+		perLetter += float64(8 * k.lengths()) // of repeats
+	}
+	if k.rc {
+		perLetter *= 2
+	}
+	if err := stringkernel.CheckIndex(c, perLetter); err != nil {
+		return fmt.Errorf("spectrum: %w", err)
+	}
+	return nil
+}
+
+// indexBytes returns the memory of a letter at the peak of indexing, as measured on random sequences and on records of
+// which each occurs twice.
+func (k Kernel) indexBytes(depth, letters int) float64 {
+	const listed = 10 // the features of positions, and their postings
+	if depth == k.K {
+		return listed
+	}
+	lists := k.K - max(depth, k.shortest()-1)
+	if depth > 0 {
+		lists++
+	}
+	return float64(listed*lists+1) + sortingBytes(letters)/float64(max(letters, 1))
+}
 
 // gram is the implicit matrix of an indexed corpus: see [Kernel.Gram].
 //
@@ -114,4 +171,18 @@ func (g *gram) MulVecTo(dst, v []float64) {
 		p.product(dst, v)
 	}
 	g.scaleTo(dst)
+}
+
+// FeatureRows returns the explicit rows of the plain kernel: its k-mers, or those that several sequences share where
+// k-mers are sorted. The bounded kernel has none (nil): a position would have K features, and one look-up per position
+// in a folded array is what makes that kernel fast. O(1).
+func (g *gram) FeatureRows() stringkernel.FeatureRows {
+	if len(g.parts) != 1 {
+		return nil
+	}
+	f, ok := g.parts[0].(*flatPart)
+	if !ok {
+		return nil
+	}
+	return flatRows{f, len(g.diag)}
 }

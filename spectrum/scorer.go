@@ -2,11 +2,11 @@ package spectrum
 
 import (
 	"context"
-	"math/bits"
+	"slices"
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
-	"github.com/seqsvm/seqsvm/internal/hash"
 	"github.com/seqsvm/seqsvm/internal/kmer"
+	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -16,10 +16,11 @@ import (
 // array is the sum over all prefixes of its k-mer, so that one look-up serves all of them. Arrays and lookups take more
 // memory than the weights, and a scorer that is only stored needs none: they are made before the first score.
 type scorer struct {
-	kernel  Kernel
-	coder   kmer.Coder
-	outputs int
-	weights []level // as merged, for Arrays
+	alphabet stringkernel.Alphabet
+	coder    kmer.Coder
+	shortest int // length of k-mers that have weights: K, or 1 with Bounded
+	outputs  int
+	weights  []level // of each length, ascending, for Arrays
 
 	dense    int                   // k-mers of up to dense letters are in arrays; for the plain kernel K or 0
 	arranged cancel.Once[struct{}] // fills what follows
@@ -39,13 +40,13 @@ const (
 )
 
 // scorerDepth returns the longest length whose k-mers should be in arrays: for the plain kernel K or 0.
-func scorerDepth(k Kernel, outputs int, weights []level) int {
+func scorerDepth(a stringkernel.Alphabet, outputs int, weights []level) int {
 	depth, perKmer := 0, scorerPerKmer
-	if k.Bounded {
+	if len(weights) > 1 {
 		perKmer = scorerPerKmerNested
 	}
 	for _, l := range weights {
-		width := k.Alphabet.Bits() * l.length
+		width := a.Bits() * l.length
 		if width > 24 {
 			break
 		}
@@ -59,11 +60,11 @@ func scorerDepth(k Kernel, outputs int, weights []level) int {
 	return depth
 }
 
-// newScorer returns a scorer of weights.
-func newScorer(k Kernel, outputs int, weights []level) *scorer {
+// newScorer returns a scorer of the weights of k-mers of K letters, or with Bounded of each length 1…K.
+func newScorer(a stringkernel.Alphabet, outputs int, weights []level) *scorer {
 	s := &scorer{
-		kernel: k, coder: kmer.New(k.Alphabet, k.K), outputs: outputs, weights: weights,
-		dense: scorerDepth(k, outputs, weights),
+		alphabet: a, coder: kmer.New(a, weights[len(weights)-1].length), shortest: weights[0].length,
+		outputs: outputs, weights: weights, dense: scorerDepth(a, outputs, weights),
 	}
 	s.arranged.Make = func(ctx context.Context) (done struct{}) {
 		s.arrange(ctx)
@@ -81,14 +82,17 @@ func (s *scorer) Traits() stringkernel.Traits {
 	}}
 }
 
+// bounded reports whether there are weights of k-mers of several lengths.
+func (s *scorer) bounded() bool { return s.shortest < s.coder.K }
+
 // prepare arranges the weights if that has not been done.
 func (s *scorer) prepare() { s.arranged.Get(context.Background()) }
 
 // arrange fills tables and lookups. The filter of a lookup lets those k-mers pass too that longer ones begin with.
 func (s *scorer) arrange(ctx context.Context) {
-	s.tables, s.deep = make([][]float64, s.kernel.K+1), make([]*lookup, s.kernel.K+1)
+	s.tables, s.deep = make([][]float64, s.coder.K+1), make([]*lookup, s.coder.K+1)
 	steps := newLadder(s.coder.Bits, s.dense)
-	first := steps.base(min(s.kernel.shortest(), s.dense+1))
+	first := steps.base(min(s.shortest, s.dense+1))
 	all := make([]float64, (steps.size()-first)*s.outputs)
 	for i, l := range s.weights {
 		if l.length <= s.dense {
@@ -103,7 +107,7 @@ func (s *scorer) arrange(ctx context.Context) {
 			}
 		}
 	}
-	if s.kernel.Bounded {
+	if s.bounded() {
 		steps.foldValues(all, s.outputs)
 	}
 }
@@ -121,52 +125,144 @@ func (s *scorer) fill(table []float64, l level) {
 	}
 }
 
-// lookup finds the row of a code among many. A bitmap of the top bits of mixed codes, 8 to 16 bits per code and so mostly
-// zeros, answers for most codes that are not there from the cache. 26 to 50 bytes per code.
-type lookup struct {
-	filter  []uint64
-	shift   uint // of a mixed code to its bit
-	numbers hash.Table
-	values  []float64 // a row per code
-	width   int
+// Outputs returns the number of scores per sequence.
+func (s *scorer) Outputs() int { return s.outputs }
+
+// ScoreTo writes the scores of x into dst. O(|x|) for one output, whatever the number of support vectors.
+func (s *scorer) ScoreTo(dst []float64, x []byte) {
+	s.prepare()
+	if s.outputs == 1 {
+		dst[0] = s.scoreOne(x)
+	} else {
+		s.scoreRows(dst[:s.outputs], x)
+	}
 }
 
-// newLookup indexes the codes of a level, fewer than 2³¹, each with a row of width values. O(n) on average.
-func newLookup(ctx context.Context, of level, width int) *lookup {
-	filterBits := uint(max(bits.Len(uint(len(of.codes))), 3) + 3)
-	l := &lookup{filter: make([]uint64, 1<<(filterBits-6)), shift: 64 - filterBits, values: of.values, width: width}
-	l.numbers.Reset(len(of.codes) + len(of.codes)/2)
-	for _, code := range cancel.All(ctx, of.codes) {
-		l.pass(code)
-		l.numbers.Number(code)
+// scoreOne scores with one output: the values of k-mers of K letters go to four sums, by number mod 4, the shorter
+// k-mers at the ends of runs, longest first, to a fifth.
+func (s *scorer) scoreOne(x []byte) float64 {
+	var values [blockSize]float64
+	var sums [4]float64
+	c := counters.Get().(*counter)
+	defer counters.Put(c)
+	s.coder.EachPiece(&c.codes, x, false, func(codes []uint64) {
+		for block := range slices.Chunk(codes, blockSize) {
+			s.valuesTo(values[:len(block)], block, 0)
+			for i, value := range values[:len(block)] {
+				sums[i&3] += value
+			}
+		}
+	})
+	ends := 0.0
+	if s.bounded() {
+		for _, t := range s.coder.Tails(context.Background(), x) {
+			ends += s.value(t.Code, t.Length, 0)
+		}
 	}
-	return l
+	return ((sums[0] + sums[1]) + (sums[2] + sums[3])) + ends
 }
 
-// pass lets a code pass the filter.
-func (l *lookup) pass(code uint64) {
-	bit := hash.Mix(code) >> l.shift
-	l.filter[bit>>6] |= 1 << (bit & 63)
+// valuesTo writes the values of at most blockSize k-mers of K letters for output m. A filter first drops most k-mers
+// that a lookup would not find.
+func (s *scorer) valuesTo(values []float64, codes []uint64, m int) {
+	if s.dense == 0 {
+		clear(values)
+	} else {
+		table, shift, outputs := s.tables[s.dense][m:], s.coder.Bits*uint(s.coder.K-s.dense)&63, uint64(s.outputs)
+		for i, code := range codes {
+			values[i] = table[(code>>shift)*outputs]
+		}
+	}
+	if s.dense == s.coder.K {
+		return
+	}
+	var likely [blockSize]uint16
+	for i := range likely {
+		likely[i] = uint16(i)
+	}
+	n := len(codes)
+	for length := max(s.dense+1, s.shortest); length <= s.coder.K; length++ {
+		l, shift := s.deep[length], s.coder.Bits*uint(s.coder.K-length)&63
+		n = l.passing(&likely, n, codes, shift)
+		for _, i := range likely[:n] {
+			if row := l.row(codes[i] >> shift); row != nil {
+				values[i] += row[m]
+			}
+		}
+	}
 }
 
-// row returns the values of a code, nil if it has none.
-func (l *lookup) row(code uint64) []float64 {
-	if bit := hash.Mix(code) >> (l.shift & 63); l.filter[bit>>6]>>(bit&63)&1 == 0 {
-		return nil
+// scoreRows scores any number of outputs, each as scoreOne does.
+func (s *scorer) scoreRows(dst []float64, x []byte) {
+	m := s.outputs
+	pooled := scratch.Borrow(&scratch.Pool, 6*m)
+	defer scratch.Pool.Put(pooled)
+	sums, row := (*pooled)[:5*m], (*pooled)[5*m:]
+	clear(sums)
+	add := func(sums []float64, code uint64, length int) {
+		clear(row)
+		s.addTo(row, code, length)
+		addTo(sums, row)
 	}
-	if number := int(l.numbers.Find(code)); number > 0 {
-		return l.values[(number-1)*l.width : number*l.width]
+	c := counters.Get().(*counter)
+	defer counters.Put(c)
+	s.coder.EachPiece(&c.codes, x, false, func(codes []uint64) {
+		for i, code := range codes {
+			add(sums[(i&3)*m:], code, s.coder.K)
+		}
+	})
+	if s.bounded() {
+		for _, t := range s.coder.Tails(context.Background(), x) {
+			add(sums[4*m:], t.Code, t.Length)
+		}
 	}
-	return nil
+	for o := range dst {
+		dst[o] = ((sums[o] + sums[m+o]) + (sums[2*m+o] + sums[3*m+o])) + sums[4*m+o]
+	}
 }
 
-// passing keeps those of n k-mers whose prefixes (codes shifted right by shift) pass the filter of a lookup, and returns
-// how many there are.
-func (l *lookup) passing(likely *[blockSize]uint16, n int, codes []uint64, shift uint) (kept int) {
-	for _, i := range likely[:n] {
-		bit := hash.Mix(codes[i]>>(shift&63)) >> (l.shift & 63)
-		likely[kept&(blockSize-1)] = i
-		kept += int(l.filter[bit>>6] >> (bit & 63) & 1)
+// addTo adds the weights of a k-mer of the given length (K, or 1…K with Bounded), and with Bounded of its prefixes.
+func (s *scorer) addTo(dst []float64, code uint64, length int) {
+	direct := min(s.dense, length)
+	if direct > 0 {
+		addTo(dst, s.tableRow(code>>(s.coder.Bits*uint(length-direct)&63), direct))
 	}
-	return kept
+	for l := max(direct+1, s.shortest); l <= length; l++ {
+		prefix := code >> (s.coder.Bits * uint(length-l) & 63)
+		addTo(dst, s.deep[l].row(prefix))
+	}
+}
+
+// value returns what addTo adds for an output.
+func (s *scorer) value(code uint64, length, m int) float64 {
+	direct, sum := min(s.dense, length), 0.0
+	if direct > 0 {
+		sum = s.tableRow(code>>(s.coder.Bits*uint(length-direct)&63), direct)[m]
+	}
+	for l := max(direct+1, s.shortest); l <= length; l++ {
+		if row := s.deep[l].row(code >> (s.coder.Bits * uint(length-l) & 63)); row != nil {
+			sum += row[m]
+		}
+	}
+	return sum
+}
+
+// tableRow returns the row of a k-mer in an array.
+func (s *scorer) tableRow(code uint64, length int) []float64 {
+	return s.tables[length][int(code)*s.outputs:][:s.outputs]
+}
+
+// ownTo writes the weights of a k-mer: those of an array with Bounded are what its row has beyond that of its prefix.
+func (s *scorer) ownTo(dst []float64, code uint64, length int) {
+	clear(dst)
+	if length > s.dense {
+		addTo(dst, s.deep[length].row(code))
+		return
+	}
+	copy(dst, s.tableRow(code, length))
+	if length > s.shortest {
+		for m, value := range s.tableRow(code>>s.coder.Bits, length-1) {
+			dst[m] -= value
+		}
+	}
 }

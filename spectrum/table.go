@@ -99,7 +99,7 @@ func (t *foldTable) freeze() (stringkernel.Scorer, error) {
 	for i, c := range t.coders {
 		levels[i] = levelOf(c.K, t.weights[i], t.outputs)
 	}
-	return newScorer(t.kernel, t.outputs, levels), nil
+	return newScorer(t.kernel.Alphabet, t.outputs, levels), nil
 }
 
 // Space returns the table of all k-mers where an array has room for it and there is one length; else nil. Counts are
@@ -137,7 +137,7 @@ func (s *rawSpace) Scale([]byte) float64 { return 1 }
 
 // Scorer returns the scorer of the k-mers whose weights are not all 0.
 func (s *rawSpace) Scorer(ctx context.Context, tables [][]float64) (stringkernel.Scorer, error) {
-	return newScorer(s.kernel, len(tables), []level{s.level(tables)}), ctx.Err()
+	return newScorer(s.kernel.Alphabet, len(tables), []level{s.level(tables)}), ctx.Err()
 }
 
 // Size returns 2 to the power of the bits of a k-mer.

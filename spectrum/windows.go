@@ -14,7 +14,7 @@ import (
 // short are looked up too: one look-up for k-mers in arrays, else O(K).
 func (s *scorer) TrackTo(dst []float64, m int, x []byte, window int) {
 	s.prepare()
-	if window < s.kernel.K {
+	if window < s.coder.K {
 		stringkernel.TrackEach(dst, s, m, x, window)
 		return
 	}
@@ -22,8 +22,8 @@ func (s *scorer) TrackTo(dst []float64, m int, x []byte, window int) {
 	defer scratch.Pool.Put(values)
 	v := *values
 	s.valuesOf(v, m, x)
-	stringkernel.SlidingSumsTo(dst, v[:len(x)-s.kernel.K+1], window-s.kernel.K+1)
-	if s.kernel.Bounded {
+	stringkernel.SlidingSumsTo(dst, v[:len(x)-s.coder.K+1], window-s.coder.K+1)
+	if s.bounded() {
 		s.addCutWords(dst, m, x, v, window)
 	}
 }
@@ -52,25 +52,11 @@ func (s *scorer) valuesOf(v []float64, m int, x []byte) {
 		}
 	}
 	flush()
-	if s.kernel.Bounded {
+	if s.bounded() {
 		for at, t := range s.coder.Tails(context.Background(), x) {
 			v[at] = s.value(t.Code, t.Length, m)
 		}
 	}
-}
-
-// value returns what addTo adds for an output.
-func (s *scorer) value(code uint64, length, m int) float64 {
-	direct, sum := min(s.dense, length), 0.0
-	if direct > 0 {
-		sum = s.tableRow(code>>(s.coder.Bits*uint(length-direct)&63), direct)[m]
-	}
-	for l := max(direct+1, s.kernel.shortest()); l <= length; l++ {
-		if row := s.deep[l].row(code >> (s.coder.Bits * uint(length-l) & 63)); row != nil {
-			sum += row[m]
-		}
-	}
-	return sum
 }
 
 // addCutWords adds to the score of each window its last K − 1 k-mers: those that its end cuts short, and those of runs
@@ -98,10 +84,6 @@ func (s *scorer) addCutWords(dst []float64, m int, x []byte, v []float64, window
 	}
 }
 
-// slideBits is the width up to which the k-mers of windows are counted in arrays indexed by the code, of at most 4 MB;
-// wider ones are numbered by hashing.
-const slideBits = 20
-
 // trackSelf writes k(w, w) of all windows w of x, exact integers below 2⁵³: see [stringkernel.Traits]. A k-mer that
 // enters a window with n others like it raises Σ count² by 2n + 1, and one that leaves lowers it by as much: O(1) per
 // window, for each length with Bounded.
@@ -115,47 +97,6 @@ func (k Kernel) trackSelf(dst []float64, x []byte, window int) {
 func (k Kernel) trackJointSelf(dst []float64, x, y []byte, window int) {
 	values := countof.New(k.Count)
 	k.track(dst, window, values.Square, nil, x, y)
-}
-
-// both returns the sequences in which k-mers of x are counted.
-func (k Kernel) both(x []byte) [][]byte {
-	if !k.rc {
-		return [][]byte{x}
-	}
-	return [][]byte{x, k.Alphabet.ReverseComplementTo(nil, x)}
-}
-
-// identify sets c.ids[s·places + p] to a number of the k-mer at place p of sequence s, the second counted from its end,
-// or −1 where there is none. It returns the counts to index with them, all 0.
-func (c *counter) identify(coder *kmer.Coder, width uint, places int, seqs [][]byte) []uint32 {
-	total := places * len(seqs)
-	c.ids = scratch.Resize(c.ids, total)
-	direct := width <= slideBits
-	if direct {
-		c.reserveDirect(1 << width)
-	} else {
-		c.table.Reset(2 * total)
-	}
-	for s, x := range seqs {
-		ids := c.ids[s*places : (s+1)*places]
-		for i := range ids {
-			ids[i] = -1
-		}
-		for at, code := range coder.All(x) {
-			id := int32(code)
-			if !direct {
-				id = int32(c.table.Number(code))
-			}
-			if s > 0 {
-				at = places - 1 - at
-			}
-			ids[at] = id
-		}
-	}
-	if !direct {
-		c.reserveDirect(c.table.Len())
-	}
-	return c.direct
 }
 
 // track writes a sum over the k-mers of each window of one sequence, or of one and of another read from its end: the

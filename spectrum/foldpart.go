@@ -40,6 +40,26 @@ func newFoldPart(ctx context.Context, k Kernel, c *stringkernel.Corpus) *foldPar
 	return f
 }
 
+// listTails lists the ladder indices of the tails of every document.
+func listTails(ctx context.Context, c *kmer.Coder, corpus *stringkernel.Corpus, steps *ladder) *table.List {
+	each := func(visit func(j int, index uint32)) {
+		for j := range corpus.Len() {
+			cancel.Check(ctx)
+			for _, t := range c.Tails(ctx, corpus.Seq(j)) {
+				visit(j, uint32(steps.index(t.Code, t.Length)))
+			}
+		}
+	}
+	sizes := make([]int, corpus.Len())
+	each(func(j int, _ uint32) { sizes[j]++ })
+	list, next := table.NewList(steps.size(), sizes, false)
+	each(func(j int, index uint32) {
+		list.Put(next[j], index, 1)
+		next[j]++
+	})
+	return list
+}
+
 // listRepeats lists the repeats of every document on the ladder, with what a function makes of their counts beyond. It
 // finds them twice, to make room for them and to put them there.
 func listRepeats(ctx context.Context, k Kernel, corpus *stringkernel.Corpus, steps *ladder) *table.List {
@@ -61,26 +81,6 @@ func listRepeats(ctx context.Context, k Kernel, corpus *stringkernel.Corpus, ste
 		next[j]++
 	})
 	list.Weigh(values.Surplus)
-	return list
-}
-
-// listTails lists the ladder indices of the tails of every document.
-func listTails(ctx context.Context, c *kmer.Coder, corpus *stringkernel.Corpus, steps *ladder) *table.List {
-	each := func(visit func(j int, index uint32)) {
-		for j := range corpus.Len() {
-			cancel.Check(ctx)
-			for _, t := range c.Tails(ctx, corpus.Seq(j)) {
-				visit(j, uint32(steps.index(t.Code, t.Length)))
-			}
-		}
-	}
-	sizes := make([]int, corpus.Len())
-	each(func(j int, _ uint32) { sizes[j]++ })
-	list, next := table.NewList(steps.size(), sizes, false)
-	each(func(j int, index uint32) {
-		list.Put(next[j], index, 1)
-		next[j]++
-	})
 	return list
 }
 
@@ -133,78 +133,4 @@ func (f *foldPart) gatherFolded(dst, t []float64) {
 		dst[j] += f.tails.Gather(t, j)
 	}
 	clear(t[:f.steps.size()])
-}
-
-// ladder lays out one array per k-mer length 1…depth, each indexed by the code, one after the other in a single array:
-// the entry of a k-mer of l letters with code c is base(l) + c. Each entry may be a row of several values.
-type ladder struct {
-	bits  uint
-	depth int
-	bases []int // bases[l] is where length l begins, Σ_{j<l} 2^(bits·j), up to l = depth + 1
-}
-
-func newLadder(bits uint, depth int) *ladder {
-	l := &ladder{bits: bits, depth: depth, bases: make([]int, depth+2)}
-	for j := 1; j <= depth; j++ {
-		l.bases[j+1] = l.bases[j] + 1<<(bits*uint(j))
-	}
-	return l
-}
-
-// base returns where a length begins, 1 ≤ length ≤ depth + 1.
-func (l *ladder) base(length int) int { return l.bases[length] }
-
-// size returns the number of entries.
-func (l *ladder) size() int { return l.base(l.depth + 1) }
-
-// index returns the entry of the k-mer of the given length.
-func (l *ladder) index(code uint64, length int) int { return l.base(length) + int(code) }
-
-// foldCounts turns counts of longest k-mers per position into counts of all k-mers: from the longest length down, each
-// k-mer's count is added to that of its prefix one letter shorter. O(size).
-func foldCounts[T uint32 | float64](l *ladder, t []T) {
-	fan := 1 << l.bits
-	for length := l.depth; length > 1; length-- {
-		upper, lower := t[l.base(length):l.base(length+1)], t[l.base(length-1):l.base(length)]
-		if fan == 4 {
-			for p := range lower {
-				u := upper[4*p : 4*p+4 : 4*p+4]
-				lower[p] += (u[0] + u[1]) + (u[2] + u[3])
-			}
-			continue
-		}
-		for p := range lower {
-			var sum T
-			for _, c := range upper[p*fan : (p+1)*fan] {
-				sum += c
-			}
-			lower[p] += sum
-		}
-	}
-}
-
-// foldValues turns the value of each k-mer into the sum over its prefixes and itself, from the shortest length up, so
-// that one look-up of the longest k-mer serves all lengths. Entries are rows of width values. O(size · width).
-func (l *ladder) foldValues(t []float64, width int) {
-	fan := width << l.bits
-	for length := 2; length <= l.depth; length++ {
-		lower := t[l.base(length-1)*width : l.base(length)*width]
-		upper := t[l.base(length)*width : l.base(length+1)*width]
-		if width == 1 {
-			for p, v := range lower {
-				row := upper[p*fan : (p+1)*fan]
-				for i := range row {
-					row[i] = v + row[i]
-				}
-			}
-			continue
-		}
-		for p := 0; p*width < len(lower); p++ {
-			values := lower[p*width : (p+1)*width]
-			row := upper[p*fan : (p+1)*fan]
-			for i := range row {
-				row[i] = values[i%width] + row[i]
-			}
-		}
-	}
 }

@@ -2,14 +2,11 @@ package spectrum
 
 import (
 	"context"
-	"runtime"
-	"slices"
 	"sync"
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/countof"
 	"github.com/seqsvm/seqsvm/internal/kmer"
-	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/engine/table"
@@ -58,6 +55,28 @@ func newTablePart(ctx context.Context, k Kernel, c *stringkernel.Corpus) *flatPa
 	return f
 }
 
+// newSortedPart indexes the k-mers of K letters by sorting them. K-mers that several documents share become features
+// with dense ids. A k-mer that one document has is not a feature: it only adds to own.
+func newSortedPart(ctx context.Context, k Kernel, c *stringkernel.Corpus) *flatPart {
+	n, values, list := c.Len(), countof.New(k.Count), table.NewLister(c.Len())
+	own, occurrences, entries := make([]float64, n), make([]int, n), make([]int, n)
+	for _, holders := range table.SortedKmers(ctx, c, kmer.New(k.Alphabet, k.K)) {
+		if len(holders) == 1 { // as most have
+			own[holders[0].Record] += values.Square(holders[0].Count)
+			continue
+		}
+		list.Add(holders)
+		for _, h := range holders {
+			occurrences[h.Record] += int(h.Count)
+			entries[h.Record]++
+		}
+	}
+	table.CollectAfter(c) // sorting
+	p := list.Postings(ctx)
+	table.CollectAfter(c) // the lists in chunks
+	return newSharedPart(ctx, k, p, own, occurrences, entries)
+}
+
 // newSharedPart is a part whose features are listed by feature and by document: by occurrence, unless entries with
 // weights are fewer bytes or counts are seen through a function. occurrences and entries are those of each document.
 func newSharedPart(
@@ -89,13 +108,6 @@ func newSharedPart(
 	return f
 }
 
-// weigh ends the filling of a list whose weights are counts.
-func weigh(l *table.List, f stringkernel.Count) *table.List {
-	values := countof.New(f)
-	l.Weigh(values.At)
-	return l
-}
-
 func sum(list []int) (total int) {
 	for _, n := range list {
 		total += n
@@ -103,118 +115,10 @@ func sum(list []int) (total int) {
 	return total
 }
 
-// weightsPay reports whether entries with weights are fewer bytes than one for each occurrence.
-func weightsPay(features, occurrences, entries int) bool {
-	width := 4
-	if features <= table.MostNarrow {
-		width = 2
-	}
-	return entries*(width+4) < occurrences*width
-}
-
 // productByFeature reports whether products should be by postings: that is so if the features and entries of documents
 // do not fit into caches of the given number of bytes, and documents are far fewer than features.
 func productByFeature(l *table.List, bytes int) bool {
 	return l.Features() > productFeatures && 8*l.Features()+4*l.Entries() > bytes && l.Len() < l.Features()/4
-}
-
-// listCodes lists the codes of the k-mers of exactly c.K letters: each occurrence, or each code with its count.
-func listCodes(ctx context.Context, c *kmer.Coder, corpus *stringkernel.Corpus, f stringkernel.Count) *table.List {
-	l := codeLister{c, corpus, 1 << (c.Bits * uint(c.K)), table.Blocks(corpus, runtime.GOMAXPROCS(0)), sync.Pool{}}
-	sizes := make([]int, corpus.Len())
-	if !f.Linear() || l.repetitive() {
-		return weigh(l.counted(ctx, sizes), f)
-	}
-	parallel.EachContext(ctx, len(sizes), func(j int) {
-		for lo, hi := range c.Runs(ctx, corpus.Seq(j)) {
-			sizes[j] += max(0, hi-lo-c.K+1)
-		}
-	})
-	list, next := table.NewList(l.features, sizes, false)
-	l.each(ctx, func(j int, codes []uint64, _ []uint32) { next[j] = list.PutAll(next[j], codes) }, nil)
-	return list
-}
-
-// repetitive reports whether entries with counts would be the fewer bytes of a few documents from everywhere in the corpus.
-func (l *codeLister) repetitive() bool {
-	const most = 32
-	n := l.corpus.Len()
-	some := min(n, most)
-	var list []uint64
-	occurrences, distinct := 0, 0
-	for i := range some {
-		l.coder.EachPiece(&list, l.corpus.Seq(i*n/some), false, func(codes []uint64) {
-			occurrences += len(codes)
-			slices.Sort(codes)
-			distinct += len(slices.Compact(codes))
-		})
-	}
-	return weightsPay(l.features, occurrences, distinct)
-}
-
-// counted lists each distinct feature of a document once with its count. It writes the number of entries to sizes.
-func (l *codeLister) counted(ctx context.Context, sizes []int) *table.List {
-	count := func(codes []uint64, counts []uint32) {
-		for _, code := range codes {
-			counts[code]++
-		}
-	}
-	each := func(visit func(j int, code uint64, count uint32)) {
-		l.each(ctx, func(_ int, codes []uint64, counts []uint32) { count(codes, counts) },
-			func(j int, codes []uint64, counts []uint32) {
-				for _, code := range codes {
-					if counts[code] > 0 {
-						visit(j, code, counts[code])
-						counts[code] = 0
-					}
-				}
-			})
-	}
-	each(func(j int, _ uint64, _ uint32) { sizes[j]++ })
-	list, next := table.NewList(l.features, sizes, true)
-	each(func(j int, code uint64, count uint32) {
-		list.Put(next[j], uint32(code), count)
-		next[j]++
-	})
-	return list
-}
-
-// codeLister passes over the k-mers of a corpus, blocks of documents side by side.
-type codeLister struct {
-	coder    *kmer.Coder
-	corpus   *stringkernel.Corpus
-	features int
-	blocks   []int
-	counts   sync.Pool // *[]uint32, zero at rest
-}
-
-// each calls first, and then again if it is not nil, with all codes of each document, some at a time. counts has a
-// count for each feature, which is zero before a document and must be so after it.
-func (l *codeLister) each(ctx context.Context, first, again func(j int, codes []uint64, counts []uint32)) {
-	parallel.EachContext(ctx, len(l.blocks)-1, func(b int) {
-		var counts *[]uint32
-		if again != nil {
-			counts = scratch.BorrowOf[uint32](&l.counts, l.features)
-			defer l.counts.Put(counts)
-		} else {
-			counts = new([]uint32)
-		}
-		var list []uint64
-		for j := l.blocks[b]; j < l.blocks[b+1]; j++ {
-			cancel.Check(ctx)
-			x := l.corpus.Seq(j)
-			l.coder.EachPiece(&list, x, false, func(codes []uint64) {
-				cancel.Check(ctx)
-				first(j, codes, *counts)
-			})
-			if again != nil {
-				l.coder.EachPiece(&list, x, true, func(codes []uint64) {
-					cancel.Check(ctx)
-					again(j, codes, *counts)
-				})
-			}
-		}
-	})
 }
 
 func (f *flatPart) prepare(ctx context.Context) { f.productPostings(ctx) }
@@ -273,20 +177,6 @@ func (f *flatPart) rowByProduct(dst []float64, i int) {
 		dst[j] += f.list.Gather(t, j)
 	}
 	f.list.Erase(t, i)
-}
-
-// FeatureRows returns the explicit rows of the plain kernel: its k-mers, or those that several sequences share where
-// k-mers are sorted. The bounded kernel has none (nil): a position would have K features, and one look-up per position
-// in a folded array is what makes that kernel fast. O(1).
-func (g *gram) FeatureRows() stringkernel.FeatureRows {
-	if len(g.parts) != 1 {
-		return nil
-	}
-	f, ok := g.parts[0].(*flatPart)
-	if !ok {
-		return nil
-	}
-	return flatRows{f, len(g.diag)}
 }
 
 // flatRows are the rows of a flat part for n documents.

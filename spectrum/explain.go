@@ -1,12 +1,38 @@
 package spectrum
 
 import (
+	"context"
 	"slices"
 
-	"github.com/seqsvm/seqsvm/internal/countof"
 	"github.com/seqsvm/seqsvm/internal/kmer"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
+
+// ExplainTo writes the contribution of every position of x to score m: the weight of each occurrence of a k-mer,
+// divided by its length, at each of its positions. Contributions sum to the score up to rounding. O(K²·|x|) with
+// Bounded, else O(K·|x|).
+func (s *scorer) ExplainTo(dst []float64, m int, x []byte) {
+	s.prepare()
+	dst = dst[:len(x)]
+	clear(dst)
+	row := make([]float64, s.outputs)
+	for lo, hi := range s.coder.Runs(context.Background(), x) {
+		for p := lo; p < hi; p++ {
+			code := uint64(0)
+			for l := 1; l <= min(s.coder.K, hi-p); l++ {
+				code = code<<(s.coder.Bits&63) | uint64(s.coder.Letter[x[p+l-1]])
+				if l < s.shortest {
+					continue
+				}
+				s.ownTo(row, code, l)
+				share := row[m] / float64(l)
+				for i := range dst[p : p+l] {
+					dst[p+i] += share
+				}
+			}
+		}
+	}
+}
 
 // TopFeatures lists k-mers with their weights: see stringkernel.FeatureLister. With Bounded it leaves out a k-mer if one
 // with a letter more, on either side, has at least half its weight. O(log) for each k-mer with a weight.
@@ -39,7 +65,7 @@ func (s *scorer) TopFeatures(mix []float64, n int) []stringkernel.Feature {
 		},
 		func(i int) string {
 			l, at := find(i)
-			c := kmer.New(s.kernel.Alphabet, l.length)
+			c := kmer.New(s.alphabet, l.length)
 			return c.String(l.codes[at])
 		})
 }
@@ -70,7 +96,7 @@ func (s *scorer) explain(explained map[*float64]bool, mix []float64, short, long
 func (s *scorer) FeaturesOf(mix []float64, x []byte, n int) []stringkernel.Feature {
 	var list []stringkernel.Feature
 	for _, l := range s.weights {
-		c := kmer.New(s.kernel.Alphabet, l.length)
+		c := kmer.New(s.alphabet, l.length)
 		c.EachCount(x, func(code uint64, count int) {
 			if at, found := slices.BinarySearch(l.codes, code); found {
 				weight := stringkernel.Mix(mix, l.row(at, s.outputs))
@@ -81,19 +107,4 @@ func (s *scorer) FeaturesOf(mix []float64, x []byte, n int) []stringkernel.Featu
 		})
 	}
 	return stringkernel.StrongestContributions(list, n)
-}
-
-// EachFeature lists the k-mers of x with what the function makes of their counts, by length and in alphabetical order.
-// O(|x| log |x|) per length.
-func (k Kernel) EachFeature(x []byte, visit func(name string, value float64)) {
-	if k.TFIDF {
-		byFrequency(k).eachFeature(x, visit)
-		return
-	}
-	values := countof.New(k.Count)
-	x = k.record(x)
-	for length := k.shortest(); length <= k.K; length++ {
-		c := kmer.New(k.Alphabet, length)
-		c.EachCount(x, func(code uint64, count int) { visit(c.String(code), values.At(uint32(count))) })
-	}
 }

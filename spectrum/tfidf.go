@@ -21,19 +21,6 @@ import (
 // byFrequency is the kernel of weights by document frequency: every method of Kernel for one with TFIDF.
 type byFrequency Kernel
 
-// frequencies is what a kernel knows of its reference corpus. It is safe for concurrent use.
-type frequencies struct {
-	corpus *stringkernel.Corpus
-	kernel Kernel
-	values countof.Values
-	levels []level   // of each length, the factors of its k-mers
-	starts []int32   // of each length, the number of its first k-mer among all; and at last that of all
-	places []*scorer // of each length, the place of a k-mer among those of the length, and 1
-}
-
-// weighs reports whether k-mers have other values than their counts.
-func (k Kernel) weighs() bool { return k.TFIDF || !k.Count.Linear() }
-
 // withoutFrequencies is the kernel in which every k-mer has the factor 1.
 func (k byFrequency) withoutFrequencies() Kernel {
 	k.TFIDF, k.fitted = false, nil
@@ -82,8 +69,7 @@ func (k byFrequency) Fit(ctx context.Context, c *stringkernel.Corpus) (kernel st
 		for i := range numbers.values {
 			numbers.values[i] = float64(i + 1)
 		}
-		only, all := Kernel{K: length, Alphabet: k.Alphabet}, []level{numbers}
-		places := newScorer(only, 1, all)
+		places := newScorer(k.Alphabet, 1, []level{numbers})
 		places.arranged.Get(ctx)
 		f.levels, f.starts, f.places = append(f.levels, l), append(f.starts, int32(total)), append(f.places, places)
 	}

@@ -119,7 +119,7 @@ func (s *supportScorer) mixed(mix []float64) *scorer {
 	h.Each(context.Background(), func(feature, doc, count uint32) {
 		weights.values[feature] += float64(coef[doc] * float64(count))
 	})
-	of := &mixture{slices.Clone(mix), newScorer(s.kernel, 1, []level{weights.nonzero(1)})}
+	of := &mixture{slices.Clone(mix), newScorer(s.kernel.Alphabet, 1, []level{weights.nonzero(1)})}
 	s.latest.Store(of)
 	return of.scorer
 }

@@ -1,0 +1,132 @@
+package spectrum
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/seqsvm/seqsvm/internal/cancel"
+	"github.com/seqsvm/seqsvm/internal/countof"
+	"github.com/seqsvm/seqsvm/internal/kmer"
+	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/engine/table"
+)
+
+// Eval returns k(x, y), of raw counts an exact integer below 2⁵³. It sorts the k-mers of both, a length at a time:
+// O((|x| + |y|) log) per length. With Bounded it stops at the first length without a common k-mer.
+func (k Kernel) Eval(x, y []byte) float64 {
+	if k.TFIDF {
+		return byFrequency(k).eval(x, y)
+	}
+	x, y = k.record(x), k.record(y)
+	values, sum := countof.New(k.Count), 0.0
+	for length := k.shortest(); length <= k.K; length++ {
+		c, common, others := kmer.New(k.Alphabet, length), false, map[uint64]float64{}
+		c.EachCount(x, func(code uint64, count int) { others[code] = values.At(uint32(count)) })
+		c.EachCount(y, func(code uint64, count int) {
+			if value, is := others[code]; is {
+				sum += float64(value * values.At(uint32(count)))
+				common = true
+			}
+		})
+		if !common {
+			break // a longer common k-mer would have a common prefix
+		}
+	}
+	return sum
+}
+
+// SelfEval returns k(x, x), of raw counts the very value of Eval(x, x). O(|x|) for each length up to the first whose
+// k-mers are all distinct.
+func (k Kernel) SelfEval(x []byte) float64 { return k.selfEval(context.Background(), x) }
+
+// selfEval is SelfEval under a context.
+func (k Kernel) selfEval(ctx context.Context, x []byte) float64 {
+	if k.TFIDF {
+		return byFrequency(k).self(ctx, x)
+	}
+	return k.square(ctx, k.record(x))
+}
+
+// square returns the sum of squares of the counts of k-mers in sequences together. It leaves the counts of an ended
+// context to the garbage.
+func (k Kernel) square(ctx context.Context, seqs ...[]byte) float64 {
+	c := counters.Get().(*counter)
+	coder, values := kmer.New(k.Alphabet, k.K), countof.New(k.Count)
+	c.findRepeats(ctx, &coder, k.shortest(), seqs...)
+	sum := c.square(&values)
+	counters.Put(c)
+	return sum
+}
+
+// EachFeature lists the k-mers of x with what the function makes of their counts, by length and in alphabetical order.
+// O(|x| log |x|) per length.
+func (k Kernel) EachFeature(x []byte, visit func(name string, value float64)) {
+	if k.TFIDF {
+		byFrequency(k).eachFeature(x, visit)
+		return
+	}
+	values := countof.New(k.Count)
+	x = k.record(x)
+	for length := k.shortest(); length <= k.K; length++ {
+		c := kmer.New(k.Alphabet, length)
+		c.EachCount(x, func(code uint64, count int) { visit(c.String(code), values.At(uint32(count))) })
+	}
+}
+
+// compareAll lists the sequences by k-mer, in order: 4 bytes for each k-mer that a sequence has and 16 for each k-mer, of
+// every length that counts. A row takes one step for each k-mer that x has in common with a sequence.
+func (k Kernel) compareAll(
+	ctx context.Context, c *stringkernel.Corpus,
+) (values stringkernel.Comparison, err error) {
+	defer cancel.Catch(&err)
+	if err := k.Check(); err != nil {
+		return nil, err
+	}
+	if k.TFIDF {
+		return byFrequency(k).compare(ctx, c)
+	}
+	all, err := k.compare(ctx, c)
+	return all.rowTo, err
+}
+
+// compare lists the sequences of a corpus. It is an error if that would take too much memory.
+func (k Kernel) compare(ctx context.Context, c *stringkernel.Corpus) (all comparison, err error) {
+	if c.Len() >= table.MostRecords {
+		return nil, fmt.Errorf("spectrum: %d sequences, want fewer than 2³⁰", c.Len())
+	}
+	if err := k.checkSorted(c, false); err != nil {
+		return nil, err
+	}
+	if err := stringkernel.CheckIndex(c, k.comparisonBytes(float64(c.Letters()))); err != nil {
+		return nil, fmt.Errorf("spectrum: %w", err)
+	}
+	for length := k.shortest(); length <= k.K; length++ {
+		h := newHolders(ctx, kmer.New(k.Alphabet, length), c)
+		h.place()
+		all = append(all, h)
+	}
+	return all, nil
+}
+
+// comparisonBytes returns the memory of a letter at the peak of listing.
+func (k Kernel) comparisonBytes(letters float64) float64 {
+	const sorting = 32
+	bytes := float64(sorting)
+	for length := k.shortest(); length <= k.K; length++ {
+		bytes += 4 + float64(16*min(1, k.kmers(length)/max(letters, 1)))
+	}
+	return bytes
+}
+
+// comparison lists the sequences of a corpus by k-mer, for each length that counts.
+type comparison []*holders
+
+// rowTo adds up products of counts, which are whole numbers: the bits of Eval.
+func (c comparison) rowTo(dst []float64, x []byte) {
+	clear(dst)
+	for i := range c {
+		if !c[i].addTo(dst, x) {
+			break // a longer common k-mer would have a common prefix
+		}
+	}
+}
