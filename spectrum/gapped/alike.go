@@ -24,8 +24,6 @@ import (
 // O = B − I, layer m of a word one letter longer is layer m of the equal letter and O times layer m − 1, and the scores
 // are Σ_m h(m) times layer m.
 
-var alikePool sync.Pool // *[]float64, tables of convolutions
-
 // resemble gives the letters of an engine weights, if there are any.
 func (e *engine) resemble(subst []string, beta float64) (err error) {
 	switch {
@@ -50,6 +48,20 @@ func (e *engine) resemble(subst []string, beta float64) (err error) {
 	return nil
 }
 
+// likeness returns ∏ B(u_i, v_i) of packed k-mers, 1 if letters are equal or not.
+func (e *engine) likeness(u, v uint64) float64 {
+	product := 1.0
+	if e.alike == nil {
+		return product
+	}
+	letter := uint64(1)<<e.coder.fold - 1
+	for different := e.coder.folded(u^v) & e.coder.mask; different != 0 && product != 0; different &= different - 1 {
+		at := bits.TrailingZeros64(different)
+		product *= e.alike.At(int(u>>at&letter), int(v>>at&letter))
+	}
+	return product
+}
+
 // even reports whether h is a constant.
 func (e *engine) even() bool {
 	return !slices.ContainsFunc(e.h, func(v float64) bool { return v != e.h[0] })
@@ -67,6 +79,8 @@ func (e *engine) layers() int {
 		return e.reach + 1
 	}
 }
+
+var alikePool sync.Pool // *[]float64, tables of convolutions
 
 // convolveAlike replaces a table of coefficients by one of scores.
 func (e *engine) convolveAlike(ctx context.Context, table []float64) {
@@ -159,18 +173,4 @@ func addRows(sums, rows []float64, stride int, weights []float64) {
 			sums[i] += float64(weights[b] * v)
 		}
 	}
-}
-
-// likeness returns ∏ B(u_i, v_i) of packed k-mers, 1 if letters are equal or not.
-func (e *engine) likeness(u, v uint64) float64 {
-	product := 1.0
-	if e.alike == nil {
-		return product
-	}
-	letter := uint64(1)<<e.coder.fold - 1
-	for different := e.coder.folded(u^v) & e.coder.mask; different != 0 && product != 0; different &= different - 1 {
-		at := bits.TrailingZeros64(different)
-		product *= e.alike.At(int(u>>at&letter), int(v>>at&letter))
-	}
-	return product
 }

@@ -7,6 +7,9 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
+// maxTable bounds the k-mers of a table, 8 bytes each.
+const maxTable = 100_000_000
+
 // coder has the k-mers of a sequence as packed codes (Alphabet.Bits per letter, the first letter highest), in which
 // distances are counted, and as numbers below σ^l, the places in a table. On an alphabet of 4 letters the two are the
 // same.
@@ -73,3 +76,31 @@ func (c *coder) folded(d uint64) uint64 {
 func (c *coder) reverseComplement(packed uint64) uint64 {
 	return kmer.ReverseComplement(packed, c.length)
 }
+
+// spread returns the bits of the letters at positions.
+func (c *coder) spread(positions uint64) uint64 {
+	letter, letters := uint64(1)<<c.fold-1, uint64(0)
+	for p := positions; p != 0; p &= p - 1 {
+		letters |= letter << (c.fold * bits.TrailingZeros64(p))
+	}
+	return letters
+}
+
+// spreadOver adds equal shares of a value to the letters of a k-mer that are chosen, all of them if none is. Letters
+// are marked by their lowest bits.
+func (c *coder) spreadOver(dst []float64, letters uint64, value float64) {
+	letters &= c.mask
+	if letters == 0 {
+		letters = c.mask
+	}
+	value /= float64(bits.OnesCount64(letters))
+	for ; letters != 0; letters &= letters - 1 {
+		dst[c.length-1-bits.TrailingZeros64(letters)/c.fold] += value
+	}
+}
+
+// mirrored returns the letters of a mask in reverse order. Nucleotides only.
+func (c *coder) mirrored(letters uint64) uint64 { return c.reverseComplement(^letters) }
+
+// agreeing marks the letters in which two k-mers with that difference agree.
+func (c *coder) agreeing(difference uint64) uint64 { return ^c.folded(difference) & c.mask }

@@ -15,6 +15,50 @@ import (
 // kept in two planes of bits, and sums too are bit-sliced: plane p holds bit p of every sum. An exclusive or, some
 // additions of planes and a popcount per distance that matters give 65 − l pairs at once.
 
+// diagonal reports whether pairs can be counted along diagonals: k-mers of nucleotides that weigh all the same.
+func (e *engine) diagonal() bool { return e.coder.fold == 2 && e.uniform() && e.alike == nil }
+
+// evalDiagonals is eval.
+func (e *engine) evalDiagonals(x, y []byte) float64 {
+	d := borrowDiagonals(e.coder.length, e.reach)
+	defer diagonalPool.Put(d)
+	d.x.lay(&e.coder, x, false, 0)
+	d.y.lay(&e.coder, y, false, d.span-1)
+	d.between(&d.x, &d.y)
+	if e.rc {
+		d.y.lay(&e.coder, y, true, d.span-1)
+		d.between(&d.x, &d.y)
+	}
+	counts := make([]float64, len(e.h))
+	for m := range e.reach + 1 {
+		counts[m] = float64(d.counts[m])
+	}
+	return e.total(counts)
+}
+
+// selfEvalDiagonals is selfEval.
+func (e *engine) selfEvalDiagonals(ctx context.Context, x []byte) float64 {
+	d := borrowDiagonals(e.coder.length, e.reach)
+	defer diagonalPool.Put(d)
+	d.x.lay(&e.coder, x, false, 0)
+	d.within(ctx, &d.x)
+	if e.rc {
+		d.opposite.lay(&e.coder, x, true, d.span-1)
+		d.across(ctx, &d.x, &d.opposite)
+	}
+	counts := make([]float64, len(e.h))
+	for m := range e.reach + 1 {
+		counts[m] = 2 * float64(d.counts[m])
+	}
+	for _, packed := range e.coder.kmers.All(x) {
+		counts[0]++
+		if e.rc {
+			counts[e.coder.distance(packed, e.coder.reverseComplement(packed))]++
+		}
+	}
+	return e.total(counts)
+}
+
 // window is 64 places of a sequence, bit t for the t-th of them. Letters outside the alphabet, and places before or
 // after the sequence, are zeros.
 type window struct {
@@ -66,7 +110,7 @@ func (t *track) lay(c *coder, x []byte, opposite bool, before int) {
 	}
 }
 
-// k-mers returns the number of places of k-mers, those that are broken included.
+// kmers returns the number of places of k-mers, those that are broken included.
 func (t *track) kmers() int { return max(0, len(t.windows)-t.before) }
 
 // diagonals counts pairs of k-mers by distance, up to the greatest distance that matters.
@@ -171,48 +215,4 @@ func (d *diagonals) stepNear(left window, rights []window, remaining, shrink int
 	d.counts[1] += uint64(odd - three)
 	d.counts[2] += uint64(upper - three)
 	d.counts[3] += uint64(three)
-}
-
-// diagonal reports whether pairs can be counted along diagonals: k-mers of nucleotides that weigh all the same.
-func (e *engine) diagonal() bool { return e.coder.fold == 2 && e.uniform() && e.alike == nil }
-
-// evalDiagonals is eval.
-func (e *engine) evalDiagonals(x, y []byte) float64 {
-	d := borrowDiagonals(e.coder.length, e.reach)
-	defer diagonalPool.Put(d)
-	d.x.lay(&e.coder, x, false, 0)
-	d.y.lay(&e.coder, y, false, d.span-1)
-	d.between(&d.x, &d.y)
-	if e.rc {
-		d.y.lay(&e.coder, y, true, d.span-1)
-		d.between(&d.x, &d.y)
-	}
-	counts := make([]float64, len(e.h))
-	for m := range e.reach + 1 {
-		counts[m] = float64(d.counts[m])
-	}
-	return e.total(counts)
-}
-
-// selfEvalDiagonals is selfEval.
-func (e *engine) selfEvalDiagonals(ctx context.Context, x []byte) float64 {
-	d := borrowDiagonals(e.coder.length, e.reach)
-	defer diagonalPool.Put(d)
-	d.x.lay(&e.coder, x, false, 0)
-	d.within(ctx, &d.x)
-	if e.rc {
-		d.opposite.lay(&e.coder, x, true, d.span-1)
-		d.across(ctx, &d.x, &d.opposite)
-	}
-	counts := make([]float64, len(e.h))
-	for m := range e.reach + 1 {
-		counts[m] = 2 * float64(d.counts[m])
-	}
-	for _, packed := range e.coder.kmers.All(x) {
-		counts[0]++
-		if e.rc {
-			counts[e.coder.distance(packed, e.coder.reverseComplement(packed))]++
-		}
-	}
-	return e.total(counts)
 }

@@ -2,14 +2,12 @@ package gapped
 
 import (
 	"context"
-	"math"
 	"math/big"
-	"slices"
 	"sync"
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
-	"github.com/seqsvm/seqsvm/internal/parallel"
-	"github.com/seqsvm/seqsvm/internal/scratch"
+	"github.com/seqsvm/seqsvm/internal/hash"
+	"github.com/seqsvm/seqsvm/internal/kmer"
 	"github.com/seqsvm/seqsvm/internal/similarity"
 	"github.com/seqsvm/seqsvm/spectrum/hadamard"
 	"github.com/seqsvm/seqsvm/spectrum/internal/krawtchouk"
@@ -71,6 +69,13 @@ func (e *engine) strandCount() float64 {
 // tabular reports whether there is a table for all k-mers.
 func (e *engine) tabular() bool { return e.coder.size > 0 }
 
+// counted reports whether counts are seen through a function.
+func (e *engine) counted() bool { return e.weights.counts != nil }
+
+// uniform reports whether each occurrence of a k-mer weighs 1. Else what it adds to a score depends on its place, or on
+// others.
+func (e *engine) uniform() bool { return e.centre.peak == 0 && !e.counted() }
+
 // convolve replaces a table of coefficients by one of scores.
 func (e *engine) convolve(ctx context.Context, table []float64) {
 	if e.alike != nil {
@@ -82,7 +87,83 @@ func (e *engine) convolve(ctx context.Context, table []float64) {
 	}
 }
 
-// k-mers is the list of k-mers of a sequence, in order.
+// eachWeighed calls visit for the k-mers of x and their weights: for each place in order, or through a function for
+// each k-mer once, ascending, and of it and its reverse complement, if both strands count, for the lesser.
+func (e *engine) eachWeighed(x []byte, visit func(packed uint64, w weight)) {
+	if e.counted() {
+		e.eachDistinct(x, visit)
+		return
+	}
+	places := len(x) - e.coder.length + 1
+	for i, packed := range e.coder.kmers.All(x) {
+		visit(packed, weight(e.centre.weight(i, places)))
+	}
+}
+
+// eachDistinct is eachWeighed through a function.
+func (e *engine) eachDistinct(x []byte, visit func(packed uint64, w weight)) {
+	list := kmerPool.Get().(*kmers)
+	defer kmerPool.Put(list)
+	list.codes = list.codes[:0]
+	for _, packed := range e.coder.kmers.All(x) {
+		list.codes = append(list.codes, e.canonical(packed))
+	}
+	kmer.Sort(list.codes, uint(e.coder.fold*e.coder.length), &list.space)
+	for lo, hi := 0, 0; lo < len(list.codes); lo = hi {
+		code := list.codes[lo]
+		for hi = lo + 1; hi < len(list.codes) && list.codes[hi] == code; hi++ {
+		}
+		visit(code, e.weightOf(code, hi-lo))
+	}
+}
+
+// eachPlace calls visit for the k-mers of x in order of their places, and what each adds to the weight of its k-mer:
+// through a function its share, which is the same for all places of a k-mer.
+func (e *engine) eachPlace(x []byte, visit func(i int, packed uint64, weight float64)) {
+	var counts hash.Table
+	if e.counted() {
+		counts.Reset(2 * len(x))
+		for _, packed := range e.coder.kmers.All(x) {
+			counts.At(e.canonical(packed)).Value++
+		}
+	}
+	places := len(x) - e.coder.length + 1
+	for i, packed := range e.coder.kmers.All(x) {
+		value := e.centre.weight(i, places)
+		if e.counted() {
+			n := int(counts.Find(e.canonical(packed)))
+			value = e.weights.of(e.weightOf(packed, n)) / float64(n)
+		}
+		visit(i, packed, value)
+	}
+}
+
+// canonical returns the k-mer that a k-mer is listed under.
+func (e *engine) canonical(packed uint64) uint64 {
+	if !e.rc {
+		return packed
+	}
+	return min(packed, e.coder.reverseComplement(packed))
+}
+
+// weightOf returns the weight of a k-mer that occurs that many times in a record.
+func (e *engine) weightOf(code uint64, places int) weight {
+	w := weight(2 * places)
+	if e.rc && e.coder.reverseComplement(code) == code {
+		w++
+	}
+	return w
+}
+
+// once returns what the only occurrence of a k-mer weighs.
+func (e *engine) once(code uint64) float64 {
+	if e.counted() {
+		return e.weights.of(e.weightOf(code, 1))
+	}
+	return 1
+}
+
+// kmers is the list of k-mers of a sequence, in order.
 type kmers struct {
 	codes    []uint64  // packed, for distances
 	opposite []uint64  // packed, of the reverse complements; empty unless both strands count
@@ -107,104 +188,6 @@ func (w *kmers) list(e *engine, x []byte) {
 	})
 }
 
-// eval counts pairs by distance. Counts are whole numbers if weights are: only the sum over distances rounds then.
-func (e *engine) eval(x, y []byte) float64 {
-	switch {
-	case e.wide():
-		return e.evalWide(context.Background(), x, y)
-	case e.diagonal():
-		return e.evalDiagonals(x, y)
-	}
-	a, b := kmerPool.Get().(*kmers), kmerPool.Get().(*kmers)
-	defer kmerPool.Put(a)
-	defer kmerPool.Put(b)
-	a.list(e, x)
-	b.list(e, y)
-	counts := make([]float64, len(e.h))
-	for i, u := range a.codes {
-		e.countFrom(counts, u, a.weight(i), b, 0)
-	}
-	return e.total(counts)
-}
-
-// selfEval counts each pair of different k-mers once, and twice in the sum; or finds all at once where that is less
-// work.
-func (e *engine) selfEval(ctx context.Context, x []byte) float64 {
-	switch {
-	case e.wide():
-		return e.evalWide(ctx, x, x)
-	case e.diagonal() && len(x) < longSequence:
-		return e.selfEvalDiagonals(ctx, x)
-	}
-	w := kmerPool.Get().(*kmers)
-	defer kmerPool.Put(w)
-	w.list(e, x)
-	switch n := float64(len(w.codes)); {
-	case e.pairTime(n*n/2) > e.selfTime(n):
-		return e.selfAtOnce(ctx, w)
-	case e.diagonal():
-		return e.selfEvalDiagonals(ctx, x)
-	case e.counted() && e.coder.fold == 2 && e.alike == nil:
-		return e.selfEvalCounted(ctx, x, w)
-	}
-	counts, own := make([]float64, len(e.h)), make([]float64, len(e.h))
-	for i, u := range w.codes {
-		cancel.Check(ctx)
-		weight := w.weight(i)
-		e.countFrom(counts, u, weight, w, i+1) // d(u, rc v) = d(rc u, v)
-		own[0] += float64(weight * weight)
-		if e.rc {
-			e.count(own, u, weight, w.opposite[i:i+1], w.weightsFrom(i))
-		}
-	}
-	for m := range counts {
-		counts[m] = 2*counts[m] + own[m]
-	}
-	return e.total(counts)
-}
-
-// selfValues returns k(x, x) of all records.
-func (e *engine) selfValues(ctx context.Context, c *stringkernel.Corpus) []float64 {
-	values := make([]float64, c.Len())
-	parallel.EachContext(ctx, c.Len(), func(i int) { values[i] = e.selfEval(ctx, c.Seq(i)) })
-	return values
-}
-
-// selfEvalCounted is selfEval of nucleotides through a function. With the numbers n of places, the weight b of a k-mer
-// at one and e = w − b·n, which is 0 for most k-mers,
-//
-//	Σ_u Σ_v w_u w_v h(d(u, v)) = b²·Σ_u Σ_v n_u n_v h(d(u, v)) + Σ_u e_u Σ_v (w_v + b·n_v) h(d(u, v))
-//
-// whose first sum is that of raw counts.
-func (e *engine) selfEvalCounted(ctx context.Context, x []byte, w *kmers) float64 {
-	base, excess, counts := e.weights.of(single), slices.Clone(w.weights), make([]float64, len(e.h))
-	for i, n := range w.places {
-		raw := float64(base * n)
-		excess[i] -= raw
-		w.weights[i] += raw
-	}
-	for i, a := range excess {
-		if a != 0 {
-			cancel.Check(ctx)
-			e.countFrom(counts, w.codes[i], a, w, 0)
-		}
-	}
-	return float64(base*base*e.selfEvalDiagonals(ctx, x)) + e.total(counts)
-}
-
-// total is the kernel value of pairs counted by distance. With both strands, pairs of the other strand of x are twice
-// as many.
-func (e *engine) total(counts []float64) float64 {
-	sum := 0.0
-	for m, n := range counts {
-		sum += float64(n * e.h[m])
-	}
-	if e.rc {
-		sum *= 2
-	}
-	return sum
-}
-
 func (w *kmers) weight(i int) float64 {
 	if len(w.weights) == 0 {
 		return 1
@@ -217,102 +200,4 @@ func (w *kmers) weightsFrom(i int) []float64 {
 		return nil
 	}
 	return w.weights[i:]
-}
-
-// countFrom adds the weights of the pairs of u and each k-mer of a list from one on, of both strands if both count, to
-// the counts of their distances.
-func (e *engine) countFrom(counts []float64, u uint64, weight float64, w *kmers, from int) {
-	e.count(counts, u, weight, w.codes[from:], w.weightsFrom(from))
-	if e.rc {
-		e.count(counts, u, weight, w.opposite[from:], w.weightsFrom(from))
-	}
-}
-
-// count is countFrom of k-mers with weights, or without.
-func (e *engine) count(counts []float64, u uint64, weight float64, codes []uint64, weights []float64) {
-	switch {
-	case e.alike != nil:
-		for j, v := range codes {
-			pair := float64(weight * e.likeness(u, v))
-			if len(weights) > 0 {
-				pair *= weights[j]
-			}
-			counts[e.coder.distance(u, v)] += pair
-		}
-	case len(weights) > 0:
-		for j, v := range codes {
-			if m := e.coder.distance(u, v); m <= e.reach {
-				counts[m] += float64(weight * weights[j])
-			}
-		}
-	default:
-		var pairs [2][65]uint32 // two lists, so that equal distances in a row need not wait for each other
-		for j, v := range codes {
-			pairs[j&1][e.coder.distance(u, v)&63]++
-		}
-		for m := range counts {
-			counts[m] += float64(weight * float64(pairs[0][m]+pairs[1][m]))
-		}
-	}
-}
-
-// longSequence is the number of letters from which k(x, x) of nucleotides may be found at once in less time than along
-// diagonals.
-const longSequence = 20_000
-
-// selfTime estimates the time of selfAtOnce for a number of k-mers.
-func (e *engine) selfTime(kmers float64) float64 {
-	return min(e.selfTableTime(), e.selfMaskTime(kmers))
-}
-
-func (e *engine) selfTableTime() float64 {
-	if !e.tabular() {
-		return math.Inf(1)
-	}
-	return e.convolutionTime(float64(e.coder.size))
-}
-
-func (e *engine) selfMaskTime(kmers float64) float64 {
-	if e.alike != nil || !e.listable() {
-		return math.Inf(1)
-	}
-	return e.strandCount() * kmers * e.maskCount() * selfMaskedTime
-}
-
-// selfAtOnce is k(x, x) by a convolution of the table of all k-mers, or by masks: Σ_S a_S Σ_f c_f², where c_f is the
-// sum of the weights of the k-mers that are f on the positions S.
-func (e *engine) selfAtOnce(ctx context.Context, w *kmers) (sum float64) {
-	both := kmers{codes: w.codes, weights: w.weights}
-	if e.rc {
-		both.codes, both.weights = append(w.codes, w.opposite...), append(w.weights, w.weights...)
-	}
-	if e.selfTableTime() < e.selfMaskTime(float64(len(w.codes))) {
-		table := scratch.Borrow(&alikePool, e.coder.size)
-		defer alikePool.Put(table)
-		clear(*table)
-		for i, code := range both.codes {
-			(*table)[e.coder.place(code)] += both.weight(i)
-		}
-		e.convolve(ctx, *table)
-		for i, code := range both.codes {
-			sum += float64(both.weight(i) * (*table)[e.coder.place(code)])
-		}
-		return sum
-	}
-	s := borrowSharer()
-	defer sharers.Put(s)
-	sums := make([]float64, len(both.codes))
-	for _, m := range e.masks() {
-		cancel.Check(ctx)
-		s.numberKmers(ctx, both.codes, m)
-		clear(sums)
-		squares := 0.0
-		for i, id := range s.ids { // a more than c adds a(2c + a)
-			a := both.weight(i)
-			squares += float64(a * (sums[id] + sums[id] + a))
-			sums[id] += a
-		}
-		sum += float64(m.weight * squares)
-	}
-	return sum
 }

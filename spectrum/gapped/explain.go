@@ -1,11 +1,12 @@
 package gapped
 
 import (
+	"cmp"
 	"context"
-	"math/bits"
-	"sync"
+	"slices"
 
 	"github.com/seqsvm/seqsvm/spectrum/hadamard"
+	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
 // A feature of a gapped k-mer kernel is a choice of positions and the letters there, and its weight is spread evenly
@@ -24,49 +25,8 @@ import (
 //	F(u) + Σ_a E(u(p, a))
 //
 // adds c·(f(r) + e(r) + (σ−1)e(r+1)) for a v that agrees with u at p and differs from it on r other positions, and
-// c·(f(r+1) + e(r) + (σ−1)e(r+1)) for one that does not agree. The two recurrences of newShares make these what they
-// must be.
-
-// shares spreads the scores of one output. It is made when it is first asked for, since it takes twice the memory of
-// the scores.
-type shares struct {
-	once          sync.Once
-	whole, varied []float64 // F and E
-}
-
-// shareFunctions returns f and e.
-func (e *engine) shareFunctions() (whole, varied []float64) {
-	l := e.coder.length
-	uniform := e.h[l] / float64(l)
-	whole, varied = make([]float64, l+1), make([]float64, l+1)
-	for r := l - 1; r >= 0; r-- {
-		whole[r] = whole[r+1] + (e.h[r]-e.h[l])/float64(l-r)
-	}
-	for r := range l { // upwards, where errors shrink
-		varied[r+1] = (uniform - whole[r+1] - varied[r]) / float64(e.coder.sigma-1)
-	}
-	return whole, varied
-}
-
-// shares returns the tables of output m.
-func (s *scorer) shares(m int) *shares {
-	t := &s.explained[m]
-	t.once.Do(func() {
-		whole, varied := s.shareFunctions()
-		t.whole, t.varied = s.spreadTable(m, whole), s.spreadTable(m, varied)
-	})
-	return t
-}
-
-// spreadTable convolves the coefficients of output m with a function of distance.
-func (s *scorer) spreadTable(m int, h []float64) []float64 {
-	table := make([]float64, s.coder.size)
-	s.fill(table, m)
-	eigen := hadamard.Eigenvalues(s.coder.sigma, s.coder.length, h)
-	_ = hadamard.Convolve(context.Background(), table, s.coder.sigma, s.coder.length, eigen) // the context never ends
-	s.foldStrands(table)
-	return table
-}
+// c·(f(r+1) + e(r) + (σ−1)e(r+1)) for one that does not agree. The two recurrences of shareFunctions make these what
+// they must be.
 
 // ExplainTo spreads the score of each k-mer over its letters. With tables the first call for an output takes two
 // convolutions, and 16 σ^l bytes that the scorer keeps; each then takes l·(σ + 1) look-ups per k-mer. By masks or
@@ -98,6 +58,40 @@ func (s *scorer) ExplainTo(dst []float64, m int, x []byte) {
 	})
 }
 
+// shares returns the tables of output m.
+func (s *scorer) shares(m int) *shares {
+	t := &s.explained[m]
+	t.once.Do(func() {
+		whole, varied := s.shareFunctions()
+		t.whole, t.varied = s.spreadTable(m, whole), s.spreadTable(m, varied)
+	})
+	return t
+}
+
+// shareFunctions returns f and e.
+func (e *engine) shareFunctions() (whole, varied []float64) {
+	l := e.coder.length
+	uniform := e.h[l] / float64(l)
+	whole, varied = make([]float64, l+1), make([]float64, l+1)
+	for r := l - 1; r >= 0; r-- {
+		whole[r] = whole[r+1] + (e.h[r]-e.h[l])/float64(l-r)
+	}
+	for r := range l { // upwards, where errors shrink
+		varied[r+1] = (uniform - whole[r+1] - varied[r]) / float64(e.coder.sigma-1)
+	}
+	return whole, varied
+}
+
+// spreadTable convolves the coefficients of output m with a function of distance.
+func (s *scorer) spreadTable(m int, h []float64) []float64 {
+	table := make([]float64, s.coder.size)
+	s.fill(table, m)
+	eigen := hadamard.Eigenvalues(s.coder.sigma, s.coder.length, h)
+	_ = hadamard.Convolve(context.Background(), table, s.coder.sigma, s.coder.length, eigen) // the context never ends
+	s.foldStrands(table)
+	return table
+}
+
 // spread writes the share of each letter of a k-mer.
 func (t *shares) spread(dst []float64, sigma, place int) {
 	step := 1
@@ -112,50 +106,65 @@ func (t *shares) spread(dst []float64, sigma, place int) {
 	}
 }
 
-// spreadTo adds the value of each mask to the letters it chooses; on the other strand they are the mirrored ones.
-func (tables maskTables) spreadTo(dst []float64, e *engine, code uint64, m, outputs int) {
-	for i := range tables {
-		t := &tables[i]
-		e.coder.spreadOver(dst, t.letters, t.row(code, outputs)[m])
-		if e.rc {
-			e.coder.spreadOver(dst, e.coder.mirrored(t.letters), t.row(e.coder.reverseComplement(code), outputs)[m])
+// The features listed are k-mers of l letters with their scores, which is what the score of a sequence is the sum of:
+// those of seqsvm kmers. A gapped k-mer is in many of them. With both strands a k-mer includes its reverse complement.
+
+// TopFeatures lists k-mers: see stringkernel.FeatureLister. Of a table they are all there are, O(σ^l); else those with
+// coefficients, for there are too many k-mers to score them all.
+func (s *scorer) TopFeatures(mix []float64, n int) []stringkernel.Feature {
+	count, code := len(s.codes), func(i int) uint64 { return s.codes[i] }
+	if s.tables != nil {
+		count, code = s.coder.size, s.coder.packed
+	}
+	var w block
+	weight := func(i int) float64 {
+		code := code(i)
+		if s.canonical(code) != code {
+			return 0 // listed under the other
 		}
+		w.codes = append(w.codes[:0], code)
+		w.front = s.rowsOf(w.front, &w)
+		return float64(s.once(code) * stringkernel.Mix(mix, w.front))
 	}
+	return stringkernel.StrongestOf(count, n, weight, func(i int) string { return s.coder.kmers.String(code(i)) })
 }
 
-// spreadTo adds to each letter what the neighbours that agree on it give. With both strands the reverse complements of
-// the neighbours give the reverse complement of the k-mer the same.
-func (n *neighbours) spreadTo(dst []float64, e *engine, code uint64, m, outputs int) {
-	l, strands := e.coder.length, 1.0
-	if e.rc {
-		strands = 2
+// FeaturesOf lists the k-mers of x with their scores: see stringkernel.FeatureLister.
+func (s *scorer) FeaturesOf(mix []float64, x []byte, n int) []stringkernel.Feature {
+	var found []occurrence
+	var w block
+	s.eachPlace(x, func(_ int, packed uint64, weight float64) {
+		w.codes = append(w.codes, packed)
+		found = append(found, occurrence{code: s.canonical(packed), weight: weight})
+	})
+	rows, outputs := s.rowsOf(nil, &w), s.Outputs()
+	for i := range found {
+		found[i].score = stringkernel.Mix(mix, rows[i*outputs:(i+1)*outputs])
 	}
-	for i := range n.choices {
-		n.eachNeighbour(code, &n.choices[i], func(number uint32, difference uint64, distance int) {
-			v := strands * n.values[int(number)*outputs+m]
-			e.coder.spreadOver(dst, e.coder.all, v*e.h[l])
-			if distance < l {
-				e.coder.spreadOver(dst, e.coder.agreeing(difference), v*(e.h[distance]-e.h[l]))
+	return s.collect(found, n)
+}
+
+// occurrence is a k-mer somewhere in a sequence.
+type occurrence struct {
+	code   uint64
+	score  float64
+	weight float64 // of its place
+}
+
+// collect makes a feature of the occurrences of each k-mer.
+func (e *engine) collect(found []occurrence, n int) []stringkernel.Feature {
+	slices.SortStableFunc(found, func(a, b occurrence) int { return cmp.Compare(a.code, b.code) })
+	var list []stringkernel.Feature
+	for i, o := range found {
+		if i == 0 || found[i-1].code != o.code {
+			list = append(list, stringkernel.Feature{Text: e.coder.kmers.String(o.code), Weight: o.score})
+			if e.counted() {
+				list[len(list)-1].Weight = float64(o.score * o.weight)
 			}
-		})
+		}
+		f := &list[len(list)-1]
+		f.Count++
+		f.Contribution += float64(o.score * o.weight)
 	}
+	return stringkernel.StrongestContributions(list, n)
 }
-
-// spreadOver adds equal shares of a value to the letters of a k-mer that are chosen, all of them if none is. Letters
-// are marked by their lowest bits.
-func (c *coder) spreadOver(dst []float64, letters uint64, value float64) {
-	letters &= c.mask
-	if letters == 0 {
-		letters = c.mask
-	}
-	value /= float64(bits.OnesCount64(letters))
-	for ; letters != 0; letters &= letters - 1 {
-		dst[c.length-1-bits.TrailingZeros64(letters)/c.fold] += value
-	}
-}
-
-// mirrored returns the letters of a mask in reverse order. Nucleotides only.
-func (c *coder) mirrored(letters uint64) uint64 { return c.reverseComplement(^letters) }
-
-// agreeing marks the letters in which two k-mers with that difference agree.
-func (c *coder) agreeing(difference uint64) uint64 { return ^c.folded(difference) & c.mask }

@@ -23,6 +23,16 @@ const (
 	Wildcard Filter = "wildcard"
 )
 
+// check returns an error unless the filter is one of the constants.
+func (f Filter) check() error {
+	switch f {
+	case Plain, Full, Truncated, Wildcard:
+		return nil
+	default:
+		return fmt.Errorf("filter = %q, want gapped, full, truncated or wildcard", string(f))
+	}
+}
+
 // distanceFunction returns h(0) … h(l) on an alphabet of sigma letters, 0 beyond distance d.
 func (f Filter) distanceFunction(sigma, l, k, d int) []*big.Rat {
 	var h []*big.Rat
@@ -65,15 +75,6 @@ func wildcardFunction(l, k, d int, lambda float64) []*big.Rat {
 	return h
 }
 
-// projection returns the function of distance whose eigenvalues are 1 for at most k letters and 0 beyond.
-func projection(sigma, l, k int) []*big.Rat {
-	eigen := krawtchouk.Zeros(l + 1)
-	for j := range min(k, l) + 1 {
-		eigen[j].SetInt64(1)
-	}
-	return krawtchouk.FromEigenvalues(sigma, eigen)
-}
-
 // mismatchFunction returns the number of k-mers of length k within m mismatches of both of two k-mers at a given
 // distance (Leslie et al. 2004): the overlap of two balls.
 func mismatchFunction(sigma, k, m int) []*big.Rat {
@@ -84,6 +85,15 @@ func mismatchFunction(sigma, k, m int) []*big.Rat {
 	return square(sigma, ball)
 }
 
+// projection returns the function of distance whose eigenvalues are 1 for at most k letters and 0 beyond.
+func projection(sigma, l, k int) []*big.Rat {
+	eigen := krawtchouk.Zeros(l + 1)
+	for j := range min(k, l) + 1 {
+		eigen[j].SetInt64(1)
+	}
+	return krawtchouk.FromEigenvalues(sigma, eigen)
+}
+
 // square returns g ∗ g: functions of distance multiply by their eigenvalues.
 func square(sigma int, g []*big.Rat) []*big.Rat {
 	squared := krawtchouk.Eigenvalues(sigma, g)
@@ -91,14 +101,4 @@ func square(sigma int, g []*big.Rat) []*big.Rat {
 		v.Mul(v, v)
 	}
 	return krawtchouk.FromEigenvalues(sigma, squared)
-}
-
-// check returns an error unless the filter is one of the constants.
-func (f Filter) check() error {
-	switch f {
-	case Plain, Full, Truncated, Wildcard:
-		return nil
-	default:
-		return fmt.Errorf("filter = %q, want gapped, full, truncated or wildcard", string(f))
-	}
 }

@@ -1,15 +1,14 @@
 package gapped
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"math/big"
 	"slices"
 
-	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/kmer"
 	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
 
 // Kernel is the gapped k-mer kernel of Ghandi et al. 2014: k-mers of L letters of which K count, L-mers further apart
@@ -38,33 +37,6 @@ type Kernel struct {
 func (k Kernel) Check() error {
 	_, err := k.ready()
 	return err
-}
-
-// Compile computes the filter, which takes up to some milliseconds: Eval and SelfEval of a kernel that is not compiled
-// do so at every call. To change a parameter, start from a kernel that is not compiled.
-func (k Kernel) Compile() (stringkernel.Kernel, error) {
-	e, err := k.ready()
-	k.compiled = e
-	return k, err
-}
-
-// ready returns the engine, or an error if a parameter is out of range.
-func (k Kernel) ready() (*engine, error) { return ready("gapped", k.compiled, k.check, k.build) }
-
-// ready returns the engine of a kernel with a name: the one compiled, or what build makes of parameters that pass.
-func ready(name string, compiled *engine, check func() error, build func() (*engine, error)) (*engine, error) {
-	if compiled != nil {
-		return compiled, nil
-	}
-	err := check()
-	if err == nil {
-		compiled, err = build()
-		err = cmp.Or(err, compiled.check())
-	}
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
-	}
-	return compiled, nil
 }
 
 func (k Kernel) check() error {
@@ -97,18 +69,19 @@ func (k Kernel) check() error {
 	return err
 }
 
-// with applies a method of the engine of a kernel, which package cancel may end.
-func with[T any](k interface{ ready() (*engine, error) }, method func(*engine) (T, error)) (result T, err error) {
-	defer cancel.Catch(&err)
-	e, err := k.ready()
-	if err != nil {
-		return result, err
-	}
-	return method(e)
-}
-
 // estimates says whether h, uncut, reaches beyond l − k mismatches: estimated counts do, shared k-mers do not.
 func (k Kernel) estimates() bool { return k.Filter == Full || k.Filter == Truncated }
+
+// Compile computes the filter, which takes up to some milliseconds: Eval and SelfEval of a kernel that is not compiled
+// do so at every call. To change a parameter, start from a kernel that is not compiled.
+func (k Kernel) Compile() (stringkernel.Kernel, error) {
+	e, err := k.ready()
+	k.compiled = e
+	return k, err
+}
+
+// ready returns the engine, or an error if a parameter is out of range.
+func (k Kernel) ready() (*engine, error) { return ready("gapped", k.compiled, k.check, k.build) }
 
 // engine is the kernel as a function of distance.
 func (k Kernel) engine() *engine {
@@ -170,36 +143,6 @@ func (k Kernel) Traits() stringkernel.Traits {
 	return t
 }
 
-// traits are those of a kernel on k-mers: scores through a function are not sums over them.
-func traits(k interface {
-	stringkernel.Kernel
-	Compile() (stringkernel.Kernel, error)
-	engine() *engine
-}, length int, count stringkernel.Count, subst []string) stringkernel.Traits {
-	t := stringkernel.Traits{
-		Compile:   k.Compile,
-		MinLength: length,
-		Compare: func(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Comparison, error) {
-			if engine := k.engine(); engine.tabular() {
-				return engine.compare(ctx, c) // by one product
-			}
-			return stringkernel.DirectComparison(k, c), nil
-		},
-		Fold:         func(outputs int) (*stringkernel.Table, error) { return k.engine().fold(outputs) },
-		CheckOutputs: func(outputs int) error { return k.engine().checkOutputs(outputs) },
-		MergeBytes: func(sequences, letters, outputs int) float64 {
-			return k.engine().mergeBytes(sequences, letters, outputs)
-		},
-	}
-	if count.Linear() {
-		t.KmerLength = length
-		t.TrackSelf = func(dst []float64, x []byte, window int) { k.engine().trackSelf(dst, x, window) }
-		// The reverse complements of k-mers are as far apart; where letters resemble, sums depend on their order.
-		t.StrandSymmetric = len(subst) == 0
-	}
-	return t
-}
-
 // Eval returns k(x, y) from the number of pairs of k-mers at each distance: O(|x|·|y|).
 func (k Kernel) Eval(x, y []byte) float64 { return k.engine().eval(x, y) }
 
@@ -226,3 +169,6 @@ func (k Kernel) Arrays(s stringkernel.Scorer) []stringkernel.Array { return arra
 func (k Kernel) Restore(arrays []stringkernel.Array) (stringkernel.Scorer, error) {
 	return with(k, func(e *engine) (stringkernel.Scorer, error) { return e.restore(arrays) })
 }
+
+// Space returns the table of all k-mers where there is room for it, else nil.
+func (k Kernel) Space() compose.Space { return k.engine().space() }

@@ -2,6 +2,7 @@ package gapped
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
@@ -11,8 +12,67 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
 
-// mergedLetters bounds the letters of support vectors that are listed at a time.
-const mergedLetters = 1 << 22
+const (
+	maxOutputs    = 256          // of a scorer
+	maxTables     = 4 * maxTable // k-mers of all tables of a scorer, 3.2 GB
+	mergedLetters = 1 << 22      // of support vectors that are listed at a time
+)
+
+// merge folds support vectors for the engine that restore will choose.
+func (e *engine) merge(
+	ctx context.Context, sv *stringkernel.Corpus, c *stringkernel.Coefficients,
+) (stringkernel.Scorer, error) {
+	if err := c.Check(sv); err != nil {
+		return nil, fmt.Errorf("%s: %w", e.name, err)
+	}
+	if e.wide() {
+		return stringkernel.NewComparisonScorer(stringkernel.DirectComparison(wideKernel{e}, sv), c), nil
+	}
+	coef := c.Dense()
+	if err := e.checkOutputs(len(coef)); err != nil {
+		return nil, err
+	}
+	perLetter, tables := e.mergeCosts(len(coef))
+	if err := e.checkIndex(sv, perLetter, tables); err != nil {
+		return nil, err
+	}
+	if e.tablesFit(len(coef)) {
+		return e.mergeTables(ctx, sv, coef), nil
+	}
+	codes, sums := collectKmers(ctx, e, sv, coef)
+	return newScorer(ctx, e, codes, sums)
+}
+
+func (e *engine) checkOutputs(outputs int) error {
+	most := maxOutputs
+	if e.alike != nil {
+		most = min(most, maxTables/e.coder.size)
+	}
+	if outputs > most {
+		return fmt.Errorf("%s: %d outputs, want at most %d", e.name, outputs, most)
+	}
+	return nil
+}
+
+// tablesFit reports whether a scorer of that many outputs has tables: one look-up per k-mer, if there is room.
+func (e *engine) tablesFit(outputs int) bool { return e.tabular() && outputs*e.coder.size <= maxTables }
+
+// mergeCosts returns what merge takes for each letter of the support vectors on a strand, and for tables.
+func (e *engine) mergeCosts(outputs int) (perLetter, tables float64) {
+	if e.tablesFit(outputs) {
+		return 10 + float64(8*outputs), float64((8*(outputs+1+e.layers()) + 1) * e.coder.size)
+	}
+	return 48 + float64(16*outputs), 0
+}
+
+// mergeBytes estimates what merge takes for support vectors of the same length.
+func (e *engine) mergeBytes(sequences, letters, outputs int) float64 {
+	if e.wide() {
+		return 0
+	}
+	perLetter, tables := e.mergeCosts(outputs)
+	return e.indexBytes(letters, letters/max(1, sequences), perLetter, tables)
+}
 
 // mergeTables scatters the support vectors, some at a time, and convolves.
 func (e *engine) mergeTables(ctx context.Context, sv *stringkernel.Corpus, coef [][]float64) *scorer {
@@ -68,49 +128,6 @@ func (e *engine) scorerOf(ctx context.Context, tables [][]float64) *scorer {
 	return s
 }
 
-// newScorer returns the scorer of k-mers, ascending, and their coefficients per output.
-func newScorer(ctx context.Context, e *engine, codes []uint64, coef [][]float64) (*scorer, error) {
-	s := &scorer{engine: e, codes: codes, coef: coef}
-	if !e.tablesFit(len(coef)) {
-		kmers, err := e.kmerScores(ctx, codes, coef)
-		s.kmers = kmers
-		return s, err
-	}
-	for m := range coef {
-		table := make([]float64, e.coder.size)
-		s.fill(table, m)
-		s.tables = append(s.tables, table)
-	}
-	s.finish(ctx)
-	return s, nil
-}
-
-// fill writes the coefficients of an output to a table.
-func (s *scorer) fill(table []float64, m int) {
-	for i, code := range s.codes {
-		table[s.coder.place(code)] = s.coef[m][i]
-		if s.rc {
-			table[s.coder.reverseComplement(code)] = s.coef[m][i]
-		}
-	}
-}
-
-// finish turns tables of coefficients into tables of scores.
-func (s *scorer) finish(ctx context.Context) {
-	for _, table := range s.tables {
-		s.convolve(ctx, table)
-		s.foldStrands(table)
-	}
-	s.explained = make([]shares, len(s.tables))
-}
-
-// foldStrands adds the values of a k-mer and its reverse complement, if both strands count.
-func (e *engine) foldStrands(table []float64) {
-	if e.rc {
-		compose.AddOpposites(table, e.coder.length)
-	}
-}
-
 // collectKmers collects the k-mers of the support vectors, ascending, and their coefficients per output.
 func collectKmers(
 	ctx context.Context, e *engine, sv *stringkernel.Corpus, coef [][]float64,
@@ -146,22 +163,35 @@ func collectKmers(
 	return sorted, ordered
 }
 
-// withOpposites returns k-mers and their coefficients, followed by those of the other strand if both count.
-func (e *engine) withOpposites(codes []uint64, coef [][]float64) ([]uint64, [][]float64) {
-	if !e.rc {
-		return codes, coef
+// newScorer returns the scorer of k-mers, ascending, and their coefficients per output.
+func newScorer(ctx context.Context, e *engine, codes []uint64, coef [][]float64) (*scorer, error) {
+	s := &scorer{engine: e, codes: codes, coef: coef}
+	if !e.tablesFit(len(coef)) {
+		kmers, err := e.kmerScores(ctx, codes, coef)
+		s.kmers = kmers
+		return s, err
 	}
-	both, sums := slices.Clone(codes), make([][]float64, len(coef))
-	for m := range sums {
-		sums[m] = slices.Clone(coef[m])
+	for m := range coef {
+		table := make([]float64, e.coder.size)
+		s.fill(table, m)
+		s.tables = append(s.tables, table)
 	}
-	for i, code := range codes {
-		if other := e.coder.reverseComplement(code); other != code {
-			both = append(both, other)
-			for m := range sums {
-				sums[m] = append(sums[m], coef[m][i])
-			}
-		}
+	s.finish(ctx)
+	return s, nil
+}
+
+// finish turns tables of coefficients into tables of scores.
+func (s *scorer) finish(ctx context.Context) {
+	for _, table := range s.tables {
+		s.convolve(ctx, table)
+		s.foldStrands(table)
 	}
-	return both, sums
+	s.explained = make([]shares, len(s.tables))
+}
+
+// foldStrands adds the values of a k-mer and its reverse complement, if both strands count.
+func (e *engine) foldStrands(table []float64) {
+	if e.rc {
+		compose.AddOpposites(table, e.coder.length)
+	}
 }

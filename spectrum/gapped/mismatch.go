@@ -6,6 +6,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/internal/kmer"
 	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
 
 // Mismatch is the (k, m)-mismatch kernel of Leslie et al. 2004: a k-mer of K letters counts for every k-mer within
@@ -28,16 +29,6 @@ func (k Mismatch) Check() error {
 	return err
 }
 
-// Compile computes the kernel as a function of distance: see [Kernel.Compile].
-func (k Mismatch) Compile() (stringkernel.Kernel, error) {
-	e, err := k.ready()
-	k.compiled = e
-	return k, err
-}
-
-// ready returns the engine, or an error if a parameter is out of range.
-func (k Mismatch) ready() (*engine, error) { return ready("mismatch", k.compiled, k.check, k.build) }
-
 func (k Mismatch) check() error {
 	if err := kmer.Check("k", k.Alphabet, k.K); err != nil {
 		return err
@@ -47,6 +38,16 @@ func (k Mismatch) check() error {
 	}
 	return k.Count.CheckSeparable()
 }
+
+// Compile computes the kernel as a function of distance: see [Kernel.Compile].
+func (k Mismatch) Compile() (stringkernel.Kernel, error) {
+	e, err := k.ready()
+	k.compiled = e
+	return k, err
+}
+
+// ready returns the engine, or an error if a parameter is out of range.
+func (k Mismatch) ready() (*engine, error) { return ready("mismatch", k.compiled, k.check, k.build) }
 
 func (k Mismatch) engine() *engine {
 	if k.compiled != nil {
@@ -106,3 +107,6 @@ func (k Mismatch) Arrays(s stringkernel.Scorer) []stringkernel.Array { return ar
 func (k Mismatch) Restore(arrays []stringkernel.Array) (stringkernel.Scorer, error) {
 	return with(k, func(e *engine) (stringkernel.Scorer, error) { return e.restore(arrays) })
 }
+
+// Space returns the table of all k-mers where there is room for it, else nil.
+func (k Mismatch) Space() compose.Space { return k.engine().space() }

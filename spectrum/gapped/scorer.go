@@ -19,19 +19,11 @@ type scorer struct {
 	explained []shares // of tables, per output
 }
 
-// kmerScores is the scores of k-mers that have no table.
-type kmerScores interface {
-	// addTo adds the scores of each k-mer of a block to its row of dst, one per output.
-	addTo(dst []float64, w *block, outputs int)
-	// spreadTo adds the share of each letter of a k-mer in its score for output m of that many.
-	spreadTo(dst []float64, e *engine, code uint64, m, outputs int)
-}
-
-// block is the k-mers of some places, and their scores.
-type block struct {
-	front, back     []float64
-	codes, opposite []uint64
-	rows            []int // offsets of the k-mers' rows
+// shares is the tables that spread the scores of one output over letters (explain.go). They are made when first asked
+// for, since they take twice the memory of the scores.
+type shares struct {
+	once          sync.Once
+	whole, varied []float64 // F and E
 }
 
 var blockPool = sync.Pool{New: func() any { return new(block) }}
@@ -41,6 +33,16 @@ const blockPlaces = 2048
 
 // Outputs returns the number of scores per sequence.
 func (s *scorer) Outputs() int { return len(s.coef) }
+
+// fill writes the coefficients of an output to a table.
+func (s *scorer) fill(table []float64, m int) {
+	for i, code := range s.codes {
+		table[s.coder.place(code)] = s.coef[m][i]
+		if s.rc {
+			table[s.coder.reverseComplement(code)] = s.coef[m][i]
+		}
+	}
+}
 
 // ScoreTo writes the sums over the k-mers of x. With both strands, k-mers are taken in pairs from both ends, so that
 // the reverse complement gives the same sums to the bit.
@@ -106,18 +108,6 @@ func (s *scorer) scoreDistinct(dst []float64, w *block, x []byte) {
 	}
 }
 
-// rowsOf returns in dst a row of scores for each k-mer of a block.
-func (s *scorer) rowsOf(dst []float64, w *block) []float64 {
-	w.rows = w.rows[:0]
-	for i := range w.codes {
-		w.rows = append(w.rows, i*s.Outputs())
-	}
-	dst = scratch.Resize(dst, len(w.codes)*s.Outputs())
-	clear(dst)
-	s.addTo(dst, w)
-	return dst
-}
-
 // scores returns in dst a row of scores for each place lo ≤ i < hi of n: zeros where a letter breaks.
 func (s *scorer) scores(dst []float64, w *block, x []byte, lo, hi, n int) []float64 {
 	if lo >= hi {
@@ -141,6 +131,18 @@ func (s *scorer) scores(dst []float64, w *block, x []byte, lo, hi, n int) []floa
 			dst[i] *= s.centre.weight(lo+i/s.Outputs(), n)
 		}
 	}
+	return dst
+}
+
+// rowsOf returns in dst a row of scores for each k-mer of a block.
+func (s *scorer) rowsOf(dst []float64, w *block) []float64 {
+	w.rows = w.rows[:0]
+	for i := range w.codes {
+		w.rows = append(w.rows, i*s.Outputs())
+	}
+	dst = scratch.Resize(dst, len(w.codes)*s.Outputs())
+	clear(dst)
+	s.addTo(dst, w)
 	return dst
 }
 

@@ -8,8 +8,6 @@ import (
 
 	"github.com/seqsvm/seqsvm/internal/countof"
 	"github.com/seqsvm/seqsvm/internal/elementary"
-	"github.com/seqsvm/seqsvm/internal/hash"
-	"github.com/seqsvm/seqsvm/internal/kmer"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -49,73 +47,6 @@ func (w weighing) of(of weight) float64 {
 		return w.counts.At(uint32(of)&^1) / 2
 	default:
 		return w.counts.At(uint32(of >> 1))
-	}
-}
-
-// counted reports whether counts are seen through a function.
-func (e *engine) counted() bool { return e.weights.counts != nil }
-
-// uniform reports whether each occurrence of a k-mer weighs 1. Else what it adds to a score depends on its place, or on
-// others.
-func (e *engine) uniform() bool { return e.centre.peak == 0 && !e.counted() }
-
-// eachWeighed calls visit for the k-mers of x and their weights: for each place in order, or through a function for
-// each k-mer once, ascending, and of it and its reverse complement, if both strands count, for the lesser.
-func (e *engine) eachWeighed(x []byte, visit func(packed uint64, w weight)) {
-	if e.counted() {
-		e.eachDistinct(x, visit)
-		return
-	}
-	places := len(x) - e.coder.length + 1
-	for i, packed := range e.coder.kmers.All(x) {
-		visit(packed, weight(e.centre.weight(i, places)))
-	}
-}
-
-// eachDistinct is eachWeighed through a function.
-func (e *engine) eachDistinct(x []byte, visit func(packed uint64, w weight)) {
-	list := kmerPool.Get().(*kmers)
-	defer kmerPool.Put(list)
-	list.codes = list.codes[:0]
-	for _, packed := range e.coder.kmers.All(x) {
-		list.codes = append(list.codes, e.canonical(packed))
-	}
-	kmer.Sort(list.codes, uint(e.coder.fold*e.coder.length), &list.space)
-	for lo, hi := 0, 0; lo < len(list.codes); lo = hi {
-		code := list.codes[lo]
-		for hi = lo + 1; hi < len(list.codes) && list.codes[hi] == code; hi++ {
-		}
-		visit(code, e.weightOf(code, hi-lo))
-	}
-}
-
-// weightOf returns the weight of a k-mer that occurs that many times in a record.
-func (e *engine) weightOf(code uint64, places int) weight {
-	w := weight(2 * places)
-	if e.rc && e.coder.reverseComplement(code) == code {
-		w++
-	}
-	return w
-}
-
-// eachPlace calls visit for the k-mers of x in order of their places, and what each adds to the weight of its k-mer:
-// through a function its share, which is the same for all places of a k-mer.
-func (e *engine) eachPlace(x []byte, visit func(i int, packed uint64, weight float64)) {
-	var counts hash.Table
-	if e.counted() {
-		counts.Reset(2 * len(x))
-		for _, packed := range e.coder.kmers.All(x) {
-			counts.At(e.canonical(packed)).Value++
-		}
-	}
-	places := len(x) - e.coder.length + 1
-	for i, packed := range e.coder.kmers.All(x) {
-		value := e.centre.weight(i, places)
-		if e.counted() {
-			n := int(counts.Find(e.canonical(packed)))
-			value = e.weights.of(e.weightOf(packed, n)) / float64(n)
-		}
-		visit(i, packed, value)
 	}
 }
 

@@ -12,6 +12,128 @@ import (
 	"github.com/seqsvm/seqsvm/internal/parallel"
 )
 
+// kmerScores is the scores of k-mers that have no table.
+type kmerScores interface {
+	// addTo adds the scores of each k-mer of a block to its row of dst, one per output.
+	addTo(dst []float64, w *block, outputs int)
+	// spreadTo adds the share of each letter of a k-mer in its score for output m of that many.
+	spreadTo(dst []float64, e *engine, code uint64, m, outputs int)
+}
+
+// block is the k-mers of some places, and their scores.
+type block struct {
+	front, back     []float64
+	codes, opposite []uint64
+	rows            []int // offsets of the k-mers' rows
+}
+
+// maskWork is the work of a look-up in the table of a mask, in comparisons of k-mers as blockCount has it.
+const maskWork = 60
+
+// kmerScores takes the faster of masks and neighbours, which depends only on what is stored.
+func (e *engine) kmerScores(ctx context.Context, codes []uint64, coef [][]float64) (kmerScores, error) {
+	codes, coef = e.withOpposites(codes, coef)
+	masks := e.masks()
+	if maskTableBytes(len(masks), len(codes), len(coef)) <= maxMaskBytes {
+		if _, work := e.blockCount(len(codes)); float64(maskWork*len(masks)) < work {
+			return newMaskTables(ctx, masks, codes, coef), nil
+		}
+	}
+	return newNeighbours(ctx, e, codes, coef)
+}
+
+// withOpposites returns k-mers and their coefficients, followed by those of the other strand if both count.
+func (e *engine) withOpposites(codes []uint64, coef [][]float64) ([]uint64, [][]float64) {
+	if !e.rc {
+		return codes, coef
+	}
+	both, sums := slices.Clone(codes), make([][]float64, len(coef))
+	for m := range sums {
+		sums[m] = slices.Clone(coef[m])
+	}
+	for i, code := range codes {
+		if other := e.coder.reverseComplement(code); other != code {
+			both = append(both, other)
+			for m := range sums {
+				sums[m] = append(sums[m], coef[m][i])
+			}
+		}
+	}
+	return both, sums
+}
+
+// maskTables holds, for each mask, the sums of the coefficients of the k-mers that are the same on its positions: the
+// score of a k-mer is one look-up per mask, two with both strands, for all outputs. Those of a k-mer and its reverse
+// complement are added mask by mask.
+type maskTables []maskTable
+
+// maskTable has a row of values, one per output, for each masked k-mer. Row 0 is zeros, that of k-mers that are not
+// there.
+type maskTable struct {
+	letters uint64
+	numbers hash.Table
+	values  []float64
+}
+
+// newMaskTables builds the tables from k-mers and their coefficients.
+func newMaskTables(ctx context.Context, masks []mask, codes []uint64, coef [][]float64) maskTables {
+	tables := make(maskTables, len(masks))
+	parallel.EachContext(ctx, len(masks), func(i int) { tables[i].fill(ctx, masks[i], codes, coef) })
+	return tables
+}
+
+// maskTableBytes bounds the size of the tables.
+func maskTableBytes(masks, kmers, outputs int) float64 {
+	return float64(masks) * float64(hash.Bytes(kmers+kmers/2)+8*outputs*(kmers+1))
+}
+
+// fill sums the coefficients by masked k-mer.
+func (t *maskTable) fill(ctx context.Context, m mask, codes []uint64, coef [][]float64) {
+	outputs := len(coef)
+	t.letters = m.letters
+	t.numbers.Reset(len(codes) + len(codes)/2)
+	t.values = make([]float64, outputs, outputs*(len(codes)+1))
+	for i, code := range cancel.All(ctx, codes) {
+		row := outputs * int(t.numbers.Number(code&m.letters)+1)
+		t.values = t.values[:max(len(t.values), row+outputs)] // the rest is zeros
+		for j := range coef {
+			t.values[row+j] += float64(m.weight * coef[j][i])
+		}
+	}
+}
+
+// row returns the values of a k-mer.
+func (t *maskTable) row(code uint64, outputs int) []float64 {
+	return t.values[int(t.numbers.Find(code&t.letters))*outputs:][:outputs]
+}
+
+// addTo adds mask by mask.
+func (tables maskTables) addTo(dst []float64, w *block, outputs int) {
+	for i := range tables {
+		t := &tables[i]
+		for j, code := range w.codes {
+			row, others := dst[w.rows[j]:][:outputs], t.values[:outputs]
+			if len(w.opposite) > 0 {
+				others = t.row(w.opposite[j], outputs)
+			}
+			for m, v := range t.row(code, outputs) {
+				row[m] += v + others[m]
+			}
+		}
+	}
+}
+
+// spreadTo adds the value of each mask to the letters it chooses; on the other strand they are the mirrored ones.
+func (tables maskTables) spreadTo(dst []float64, e *engine, code uint64, m, outputs int) {
+	for i := range tables {
+		t := &tables[i]
+		e.coder.spreadOver(dst, t.letters, t.row(code, outputs)[m])
+		if e.rc {
+			e.coder.spreadOver(dst, e.coder.mirrored(t.letters), t.row(e.coder.reverseComplement(code), outputs)[m])
+		}
+	}
+}
+
 // neighbours finds the k-mers within the reach d of h. K-mers are divided into B > d blocks of letters: two k-mers at
 // distance d or less agree on B − d blocks at least. So for each choice of B − d blocks the k-mers are sorted into
 // buckets by those, and the neighbours of a k-mer are in the buckets it belongs to. A pair counts in the first choice
@@ -145,6 +267,24 @@ func (n *neighbours) addTo(dst []float64, w *block, outputs int) {
 				}
 			})
 		}
+	}
+}
+
+// spreadTo adds to each letter what the neighbours that agree on it give. With both strands the reverse complements of
+// the neighbours give the reverse complement of the k-mer the same.
+func (n *neighbours) spreadTo(dst []float64, e *engine, code uint64, m, outputs int) {
+	l, strands := e.coder.length, 1.0
+	if e.rc {
+		strands = 2
+	}
+	for i := range n.choices {
+		n.eachNeighbour(code, &n.choices[i], func(number uint32, difference uint64, distance int) {
+			v := strands * n.values[int(number)*outputs+m]
+			e.coder.spreadOver(dst, e.coder.all, v*e.h[l])
+			if distance < l {
+				e.coder.spreadOver(dst, e.coder.agreeing(difference), v*(e.h[distance]-e.h[l]))
+			}
+		})
 	}
 }
 
