@@ -54,16 +54,16 @@ func (e *engine) likeness(u, v uint64) float64 {
 	if e.alike == nil {
 		return product
 	}
-	letter := uint64(1)<<e.coder.fold - 1
-	for different := e.coder.folded(u^v) & e.coder.mask; different != 0 && product != 0; different &= different - 1 {
+	letter := uint64(1)<<e.coder.bits - 1
+	for different := e.coder.gathered(u^v) & e.coder.lowest; different != 0 && product != 0; different &= different - 1 {
 		at := bits.TrailingZeros64(different)
 		product *= e.alike.At(int(u>>at&letter), int(v>>at&letter))
 	}
 	return product
 }
 
-// even reports whether h is a constant.
-func (e *engine) even() bool {
+// constant reports whether h is a constant.
+func (e *engine) constant() bool {
 	return !slices.ContainsFunc(e.h, func(v float64) bool { return v != e.h[0] })
 }
 
@@ -73,7 +73,7 @@ func (e *engine) layers() int {
 	switch {
 	case e.alike == nil:
 		return 0
-	case e.even():
+	case e.constant():
 		return 1
 	default:
 		return e.reach + 1
@@ -93,9 +93,9 @@ func (e *engine) convolveAlike(ctx context.Context, table []float64) {
 			alikePool.Put(s)
 		}
 	}()
-	even, matrix := e.even(), slices.Clone(e.alike.Values)
+	constant, matrix := e.constant(), slices.Clone(e.alike.Values)
 	for a := range e.coder.sigma {
-		if !even {
+		if !constant {
 			matrix[a*e.coder.sigma+a] = 0
 		}
 	}
@@ -105,7 +105,7 @@ func (e *engine) convolveAlike(ctx context.Context, table []float64) {
 		for m := min(len(layers)-1, digits+1); m >= 0; m-- {
 			var equal, below []float64
 			switch {
-			case even:
+			case constant:
 				below = *layers[0]
 			case m > digits: // k-mers have fewer letters than m
 				below = *layers[m-1]

@@ -19,7 +19,7 @@ func ready(name string, compiled *engine, check func() error, build func() (*eng
 	err := check()
 	if err == nil {
 		compiled, err = build()
-		err = cmp.Or(err, compiled.check())
+		err = cmp.Or(err, compiled.checkMasks())
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
@@ -76,7 +76,7 @@ func (e *engine) gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel
 		if err := e.checkTable(c); err != nil {
 			return nil, err
 		}
-		g := newGram(ctx, e, c)
+		g := newTableGram(ctx, e, c)
 		g.diag = e.selfValues(ctx, c)
 		return g, nil
 	}

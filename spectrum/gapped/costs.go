@@ -6,12 +6,12 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// What each way of computing takes, in time and in memory, by which the fastest is taken that memory has room for. A
-// table of all σ^l k-mers (table_gram.go) costs O(N + l σ^l) per product whatever h is, and scores at a look-up per
-// k-mer. Masks (mask_gram.go) cost O(N) each, in products and in scores: they serve k-mers that no table has room for,
-// products on corpora that are small beside the table, and whole matrices. Neighbours (kmer_scores.go) score k-mers that
-// have few within reach of h. k(x, x) goes by pairs, of nucleotides along diagonals (diagonal.go), or by table or masks
-// where that is less work (values.go). All are exact, and differ in rounding only.
+// What each way takes in time and memory, by which others choose. A table of all σ^l k-mers costs O(N + l σ^l) per
+// product whatever h is, and scores at a look-up per k-mer. Masks cost O(N) each, in products and in scores: they serve
+// k-mers that no table has room for, products on corpora that are small beside the table (contract.go), and whole
+// matrices (mask_gram.go). Neighbours score k-mers that have few within reach of h (kmer_scores.go). k(x, x) goes by
+// pairs, of nucleotides along diagonals, or by table or masks where that is less work (values.go). All are exact, and
+// differ in rounding only.
 
 // What the parts of matrices, products and values take, in nanoseconds on one core of a server.
 const (

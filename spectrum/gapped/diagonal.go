@@ -16,7 +16,7 @@ import (
 // additions of planes and a popcount per distance that matters give 65 − l pairs at once.
 
 // diagonal reports whether pairs can be counted along diagonals: k-mers of nucleotides that weigh all the same.
-func (e *engine) diagonal() bool { return e.coder.fold == 2 && e.uniform() && e.alike == nil }
+func (e *engine) diagonal() bool { return e.coder.bits == 2 && e.uniform() && e.alike == nil }
 
 // evalDiagonals is eval.
 func (e *engine) evalDiagonals(x, y []byte) float64 {
@@ -59,28 +59,28 @@ func (e *engine) selfEvalDiagonals(ctx context.Context, x []byte) float64 {
 	return e.total(counts)
 }
 
-// window is 64 places of a sequence, bit t for the t-th of them. Letters outside the alphabet, and places before or
+// stretch is 64 places of a sequence, bit t for the t-th of them. Letters outside the alphabet, and places before or
 // after the sequence, are zeros.
-type window struct {
+type stretch struct {
 	low, high uint64 // planes of the codes
 	kmers     uint64 // whether a k-mer begins here
 }
 
-// track holds the windows of a sequence that begin at its k-mers, and at some places before the first.
-type track struct {
-	windows []window
-	before  int
+// strand holds the stretches of a sequence that begin at its k-mers, and at some places before the first.
+type strand struct {
+	stretches []stretch
+	before    int
 }
 
-// lay fills in the track of x, or of its reverse complement, and of some places before it.
-func (t *track) lay(c *coder, x []byte, opposite bool, before int) {
-	t.windows, t.before = t.windows[:0], before
+// lay fills in the strand of x, or of its reverse complement, and of some places before it.
+func (t *strand) lay(c *coder, x []byte, opposite bool, before int) {
+	t.stretches, t.before = t.stretches[:0], before
 	places := len(x) - c.length + 1
 	if places <= 0 {
 		return
 	}
-	t.windows = scratch.Resize(t.windows, before+places)
-	var w window
+	t.stretches = scratch.Resize(t.stretches, before+places)
+	var w stretch
 	run := 0
 	for p := len(x) - 1; p >= 0; p-- {
 		b := x[p]
@@ -99,19 +99,19 @@ func (t *track) lay(c *coder, x []byte, opposite bool, before int) {
 		} else {
 			run = 0
 		}
-		w = window{w.low<<1 | code&1, w.high<<1 | code>>1, w.kmers<<1 | mer}
+		w = stretch{w.low<<1 | code&1, w.high<<1 | code>>1, w.kmers<<1 | mer}
 		if p < places {
-			t.windows[before+p] = w
+			t.stretches[before+p] = w
 		}
 	}
 	for p := before - 1; p >= 0; p-- {
-		w = window{w.low << 1, w.high << 1, w.kmers << 1}
-		t.windows[p] = w
+		w = stretch{w.low << 1, w.high << 1, w.kmers << 1}
+		t.stretches[p] = w
 	}
 }
 
 // kmers returns the number of places of k-mers, those that are broken included.
-func (t *track) kmers() int { return max(0, len(t.windows)-t.before) }
+func (t *strand) kmers() int { return max(0, len(t.stretches)-t.before) }
 
 // diagonals counts pairs of k-mers by distance, up to the greatest distance that matters.
 type diagonals struct {
@@ -120,7 +120,7 @@ type diagonals struct {
 	limit  int // distances beyond are not counted
 	counts [4 * quads]uint64
 
-	x, y, opposite track
+	x, y, opposite strand
 }
 
 const quads = 9 // distances are counted in fours: 0 … 35
@@ -136,10 +136,10 @@ func borrowDiagonals(length, limit int) *diagonals {
 }
 
 // within counts each pair of different places of x once.
-func (d *diagonals) within(ctx context.Context, x *track) {
+func (d *diagonals) within(ctx context.Context, x *strand) {
 	for base := 0; base < x.kmers(); base += d.span {
 		cancel.Check(ctx)
-		d.step(x.windows[x.before+base], x.windows[x.before+base+1:], 2*d.span, 0)
+		d.step(x.stretches[x.before+base], x.stretches[x.before+base+1:], 2*d.span, 0)
 	}
 }
 
@@ -147,26 +147,26 @@ func (d *diagonals) within(ctx context.Context, x *track) {
 // of the other, which is the same for both. With n places, k-mer p of the opposite strand is the reverse complement of
 // k-mer n−1−p, so that the pairs (i, p) with i < n−1−p are the first half of each diagonal. The opposite strand begins
 // at least span − 1 places before its first k-mer.
-func (d *diagonals) across(ctx context.Context, x, opposite *track) {
+func (d *diagonals) across(ctx context.Context, x, opposite *strand) {
 	n, early := x.kmers(), d.span-1
 	for base := 0; base < n; base += d.span {
 		cancel.Check(ctx)
-		rights := opposite.windows[opposite.before-early : opposite.before+n-base]
-		d.step(x.windows[x.before+base], rights, n-1-base+early, 1)
+		rights := opposite.stretches[opposite.before-early : opposite.before+n-base]
+		d.step(x.stretches[x.before+base], rights, n-1-base+early, 1)
 	}
 }
 
 // between counts all pairs of a k-mer of x and one of y; y begins at least span − 1 places before its first k-mer.
-func (d *diagonals) between(x, y *track) {
+func (d *diagonals) between(x, y *strand) {
 	from := y.before - d.span + 1
 	for base := 0; base < x.kmers(); base += d.span {
-		d.step(x.windows[x.before+base], y.windows[from:], 2*d.span, 0)
+		d.step(x.stretches[x.before+base], y.stretches[from:], 2*d.span, 0)
 	}
 }
 
-// step counts the pairs of left and each window of rights at the first span bits, and at less than half of remaining
-// bits; remaining decreases by shrink from window to window.
-func (d *diagonals) step(left window, rights []window, remaining, shrink int) {
+// step counts the pairs of left and each stretch of rights at the first span bits, and at less than half of remaining
+// bits; remaining decreases by shrink from stretch to stretch.
+func (d *diagonals) step(left stretch, rights []stretch, remaining, shrink int) {
 	if d.limit < 4 {
 		d.stepNear(left, rights, remaining, shrink)
 		return
@@ -198,7 +198,7 @@ func (d *diagonals) add(q int, near, b0, b1 uint64) {
 }
 
 // stepNear is step for distances 0 … 3.
-func (d *diagonals) stepNear(left window, rights []window, remaining, shrink int) {
+func (d *diagonals) stepNear(left stretch, rights []stretch, remaining, shrink int) {
 	var any, odd, upper, three int // of sums below 4: all, odd ones, 2 and 3, and 3
 	length, span := d.length, d.span
 	for i := range rights {

@@ -95,7 +95,7 @@
 // that with both strands and an odd l, and per output of a scorer; 16 σ^l more per output that was explained.
 //
 // With both strands a product lists the k-mers of one, and the convolution adds the other ([hadamard.Strands]). The
-// k-mers are listed by regions of the table that fit into a processor's own cache (regions.go), which are also the
+// k-mers are listed by regions of the table that fit into a processor's own cache (table_gram.go), which are also the
 // tasks of several processors: no sum depends on how many there are.
 //
 // Pairs of k-mers of DNA and RNA without centre weights are counted some 50 at a time, bit-sliced along diagonals, each
@@ -137,3 +137,30 @@
 // sequences, Journal of Machine Learning Research 5 (2004) 1435–1455. S. V. N. Vishwanathan, A. J. Smola, Fast kernels
 // for string and tree matching, Advances in Neural Information Processing Systems 15 (2002).
 package gapped
+
+// Files, each of which names only what those before it declare:
+//
+//	filter.go       h of each filter
+//	coder.go        a k-mer as a code of 64 bits, and as a place in a table
+//	weights.go      what a k-mer weighs: by its place, or by its count
+//	engine.go       the kernel as h and weights, which all below work on; the weighed k-mers of a record
+//	alike.go        letters that resemble each other
+//	costs.go        which way takes how long and how much memory
+//	wide.go         values of k-mers that 64 bits do not hold
+//	diagonal.go     values of nucleotides, bit-sliced
+//	windows.go      k(w, w) of all windows of a sequence
+//	masks.go        choices of positions; k-mers listed under one
+//	values.go       k(x, y) and k(x, x)
+//	mask_gram.go    products, and the whole matrix, by masks
+//	table_gram.go   products by the table of all k-mers
+//	kmer_scores.go  scores of k-mers without a table: by masks, or by neighbours
+//	scorer.go       scores of sequences and their windows
+//	explain.go      what letters and k-mers contribute to a score
+//	merge.go        support vectors to a scorer
+//	stored.go       its stored form
+//	space.go        the table of all k-mers, for package compose
+//	fold.go         the table that records are added to
+//	contract.go     what both kernels do alike; products by table or masks
+//	gapped.go       Kernel
+//	mismatch.go     Mismatch
+//	enumerator.go   gapped k-mers by name

@@ -15,7 +15,7 @@ import (
 )
 
 // engine is a kernel k(x, y) = Σ_u Σ_v w_u w_v h(d(u, v)) over the k-mers u of x and v of y, with the weights of
-// weights.go: what every kernel of this package is.
+// weights.go: what both kernels are.
 type engine struct {
 	name     string
 	remedy   string // what to change if there are too many masks
@@ -24,7 +24,7 @@ type engine struct {
 	h        []float64 // by distance
 	reach    int       // greatest distance with h ≠ 0
 	eigen    []float64 // of h, by the number of letters
-	parts    []float64 // of h, by the number of positions chosen
+	bySize   []float64 // a_s of h(m) = Σ_s a_s C(l−m, s), by the number s of positions chosen
 	centre   centre
 	weights  weighing
 	rc       bool
@@ -47,8 +47,8 @@ func newEngine(
 	}
 	e := &engine{
 		name: name, remedy: remedy, alphabet: a, coder: newCoder(a, length), centre: c, rc: rc,
-		weights: newWeighing(f),
-		h:       krawtchouk.Floats(h), eigen: krawtchouk.Floats(eigen), parts: krawtchouk.Floats(krawtchouk.ByPositions(h)),
+		weights: newWeighing(f), h: krawtchouk.Floats(h), eigen: krawtchouk.Floats(eigen),
+		bySize: krawtchouk.Floats(krawtchouk.ByPositions(h)),
 	}
 	for m, v := range e.h {
 		if v != 0 {
@@ -108,7 +108,7 @@ func (e *engine) eachDistinct(x []byte, visit func(packed uint64, w weight)) {
 	for _, packed := range e.coder.kmers.All(x) {
 		list.codes = append(list.codes, e.canonical(packed))
 	}
-	kmer.Sort(list.codes, uint(e.coder.fold*e.coder.length), &list.space)
+	kmer.Sort(list.codes, uint(e.coder.bits*e.coder.length), &list.space)
 	for lo, hi := 0, 0; lo < len(list.codes); lo = hi {
 		code := list.codes[lo]
 		for hi = lo + 1; hi < len(list.codes) && list.codes[hi] == code; hi++ {
@@ -163,7 +163,7 @@ func (e *engine) once(code uint64) float64 {
 	return 1
 }
 
-// kmers is the list of k-mers of a sequence, in order.
+// kmers is the k-mers of a sequence, as eachWeighed lists them.
 type kmers struct {
 	codes    []uint64  // packed, for distances
 	opposite []uint64  // packed, of the reverse complements; empty unless both strands count

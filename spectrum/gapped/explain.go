@@ -10,8 +10,8 @@ import (
 )
 
 // A feature of a gapped k-mer kernel is a choice of positions and the letters there, and its weight is spread evenly
-// over those letters of each of its occurrences: they are what it knows of the k-mer. With h(m) = Σ_s a_s C(l−m, s), as
-// in masks.go, a k-mer v with coefficient c gives every letter of a k-mer u at distance m on which both agree
+// over those letters of each of its occurrences: they are what it knows of the k-mer. With h(m) = Σ_s a_s C(l−m, s)
+// a k-mer v with coefficient c gives every letter of a k-mer u at distance m on which both agree
 //
 //	c·(h(m) − h(l))/(l − m)
 //

@@ -17,10 +17,10 @@ const mostNear = 1024
 // fold returns two tables of σ^l values per output, where there is room for all k-mers of nucleotides and each has few
 // neighbours; else nil.
 func (e *engine) fold(outputs int) (*stringkernel.Table, error) {
-	if !e.tabular() || e.alike != nil || e.coder.fold != 2 || !e.uniform() {
+	if !e.tabular() || e.alike != nil || e.coder.bits != 2 || !e.uniform() {
 		return nil, nil
 	}
-	t := &tables{engine: e, outputs: outputs}
+	t := &foldTables{engine: e, outputs: outputs}
 	if t.listNear(0, 0, 0); len(t.near) > mostNear {
 		return nil, nil
 	}
@@ -32,8 +32,8 @@ func (e *engine) fold(outputs int) (*stringkernel.Table, error) {
 	return t.open(), nil
 }
 
-// tables is weights of k-mers that records can be added to, and the scores that follow.
-type tables struct {
+// foldTables is weights of k-mers that records can be added to, and the scores that follow.
+type foldTables struct {
 	*engine
 	near    []neighbour
 	outputs int
@@ -41,7 +41,7 @@ type tables struct {
 	scores  []float64 // a row per k-mer: Σ h(distance)·coef over its neighbours
 }
 
-func (t *tables) open() *stringkernel.Table {
+func (t *foldTables) open() *stringkernel.Table {
 	return &stringkernel.Table{Scorer: t, Add: t.add, Mix: t.mix, Freeze: t.freeze}
 }
 
@@ -53,7 +53,7 @@ type neighbour struct {
 
 // listNear lists the differences that begin like one, of some letters, and go on from a place. One beyond mostNear is
 // enough.
-func (t *tables) listNear(place int, difference uint64, letters int) {
+func (t *foldTables) listNear(place int, difference uint64, letters int) {
 	if len(t.near) > mostNear {
 		return
 	}
@@ -70,23 +70,23 @@ func (t *tables) listNear(place int, difference uint64, letters int) {
 }
 
 // checkTables returns an error unless memory holds two tables per output and their copies.
-func (t *tables) checkTables(outputs int) error {
+func (t *foldTables) checkTables(outputs int) error {
 	if err := memory.Check(4 * 8 * float64(t.coder.size) * float64(outputs)); err != nil {
 		return fmt.Errorf("%s: weights of %d k-mers for %d outputs need %w", t.name, t.coder.size, outputs, err)
 	}
 	return nil
 }
 
-func (t *tables) Outputs() int { return t.outputs }
+func (t *foldTables) Outputs() int { return t.outputs }
 
-func (t *tables) ScoreTo(dst []float64, x []byte) {
+func (t *foldTables) ScoreTo(dst []float64, x []byte) {
 	dst = dst[:t.outputs]
 	clear(dst)
 	t.eachStrand(x, func(packed uint64) { floats.Add(dst, t.row(t.scores, packed)) })
 }
 
 // add adds a to the coefficients of each k-mer of x, and what follows to the scores of its neighbours.
-func (t *tables) add(x []byte, a []float64) {
+func (t *foldTables) add(x []byte, a []float64) {
 	t.eachStrand(x, func(packed uint64) {
 		floats.Add(t.row(t.coef, packed), a)
 		for _, n := range t.near {
@@ -99,7 +99,7 @@ func (t *tables) add(x []byte, a []float64) {
 }
 
 // eachStrand calls visit with the k-mers of x and, if both strands count, of its reverse complement.
-func (t *tables) eachStrand(x []byte, visit func(packed uint64)) {
+func (t *foldTables) eachStrand(x []byte, visit func(packed uint64)) {
 	for _, packed := range t.coder.kmers.All(x) {
 		visit(packed)
 		if t.rc {
@@ -108,24 +108,24 @@ func (t *tables) eachStrand(x []byte, visit func(packed uint64)) {
 	}
 }
 
-func (t *tables) row(table []float64, packed uint64) []float64 {
+func (t *foldTables) row(table []float64, packed uint64) []float64 {
 	at := int(packed) * t.outputs
 	return table[at : at+t.outputs]
 }
 
 // mix mixes the rows of both tables.
-func (t *tables) mix(rows [][]float64) (*stringkernel.Table, error) {
+func (t *foldTables) mix(rows [][]float64) (*stringkernel.Table, error) {
 	if err := t.checkTables(len(rows)); err != nil {
 		return nil, err
 	}
-	mixed := &tables{
+	mixed := &foldTables{
 		t.engine, t.near, len(rows), stringkernel.MixRows(t.coef, rows), stringkernel.MixRows(t.scores, rows),
 	}
 	return mixed.open(), nil
 }
 
 // freeze returns the scorer of the coefficients, which convolves them anew.
-func (t *tables) freeze() (stringkernel.Scorer, error) {
+func (t *foldTables) freeze() (stringkernel.Scorer, error) {
 	coef := make([][]float64, t.outputs)
 	for m := range coef {
 		coef[m] = make([]float64, t.coder.size)

@@ -57,8 +57,8 @@ func newMaskGram(ctx context.Context, e *engine, c *stringkernel.Corpus) (*maskG
 	g.diag = e.selfValues(ctx, c)
 	g.masks = make([]maskIndex, len(masks))
 	g.sum(ctx, g.own, func(lo, hi int, own []float64) {
-		s := borrowSharer()
-		defer sharers.Put(s)
+		s := numbererPool.Get().(*numberer)
+		defer numbererPool.Put(s)
 		for i := lo; i < hi; i++ {
 			cancel.Check(ctx)
 			g.masks[i] = s.index(ctx, list, masks[i], own)
@@ -73,8 +73,8 @@ func (g *maskGram) checkMemory(ctx context.Context, masks []mask, list *kmerList
 	if upper <= maxMaskBytes && memory.Check(upper) == nil {
 		return nil
 	}
-	s, own, estimate := borrowSharer(), make([]float64, len(list.ends)), 0.0
-	defer sharers.Put(s)
+	s, own, estimate := numbererPool.Get().(*numberer), make([]float64, len(list.ends)), 0.0
+	defer numbererPool.Put(s)
 	eachSize(masks, func(typical, count int) {
 		x := s.index(ctx, list, masks[typical], own)
 		estimate += float64(float64(count) * x.bytes())
@@ -173,8 +173,8 @@ func (g *maskGram) Dense() stringkernel.Dense {
 // mostListed bounds the k-mers of a corpus that are listed by mask, in addition to what the index takes: 50 bytes each.
 const mostListed = 1 << 24
 
-// matrix is the whole matrix of a corpus.
-type matrix struct {
+// maskMatrix is the whole matrix of a corpus.
+type maskMatrix struct {
 	*engine
 	corpus  *stringkernel.Corpus
 	diag    []float64
@@ -187,18 +187,18 @@ func dense(e *engine, c *stringkernel.Corpus, diag []float64, kmers int, product
 	if e.alike != nil || !e.listable() || kmers > mostListed {
 		return nil
 	}
-	return matrix{e, c, diag, kmers, product}
+	return maskMatrix{e, c, diag, kmers, product}
 }
 
 // indexer returns what indexes one mask at a time.
-func (m matrix) indexer(ctx context.Context, masks []mask) func(i int) maskIndex {
-	s, list := new(sharer), listKmers(ctx, m.engine, m.corpus)
+func (m maskMatrix) indexer(ctx context.Context, masks []mask) func(i int) maskIndex {
+	s, list := new(numberer), listKmers(ctx, m.engine, m.corpus)
 	own := make([]float64, len(m.diag)) // which the diagonal has already
 	return func(i int) maskIndex { return s.index(ctx, list, masks[i], own) }
 }
 
 // DenseCost estimates the time of DenseTo from one mask of each size; infinite if it exceeds that of products.
-func (m matrix) DenseCost(ctx context.Context, products float64) (time, product float64, err error) {
+func (m maskMatrix) DenseCost(ctx context.Context, products float64) (time, product float64, err error) {
 	defer cancel.Catch(&err)
 	n, masks, most := float64(len(m.diag)), m.masks(), products*m.product
 	time = float64(entryTime*n*n) + float64(indexingTime*float64(m.kmers)*float64(len(masks)))
@@ -227,7 +227,7 @@ func (m matrix) DenseCost(ctx context.Context, products float64) (time, product 
 
 // DenseTo indexes the corpus by one mask after the other. Each entry is summed in the order of masks by one task: left
 // of the diagonal, and beyond the last row as that of a later record, which meets the rows that are asked for.
-func (m matrix) DenseTo(ctx context.Context, dst []float64, from, to int) (err error) {
+func (m maskMatrix) DenseTo(ctx context.Context, dst []float64, from, to int) (err error) {
 	defer cancel.Catch(&err)
 	n, masks := len(m.diag), m.masks()
 	clear(dst)

@@ -12,14 +12,8 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel/engine/table"
 )
 
-// Any h is Σ_s a_s C(l−m, s), and C(l−m, s) the number of choices of s positions on which two k-mers at distance m
-// agree. So the kernel is
-//
-//	Σ_s a_s Σ_{|S| = s} (number of pairs of k-mers that agree on the positions S)
-//
-// a sum of spectrum kernels, one for each mask S with a_s ≠ 0: C(l, k) masks for uncut gapped k-mers, and C(l, 0) + … +
-// C(l, d) for an h that is cut at d, which needs s ≥ l − d only. With both strands a mask and its mirror image count
-// the same pairs, and one of them suffices.
+// Every h is a sum over masks, one for each choice of positions: see the package comment, k-mers beyond the table. Here
+// is which masks a kernel has, whether they are few enough, and the k-mers of a corpus listed under one.
 
 const (
 	maxMasks = 1 << 14 // choices of positions, mirror images included
@@ -29,9 +23,9 @@ const (
 	maxCancellation = 1e7
 )
 
-// check returns an error unless there is an engine for k-mers beyond the table. The k-mers' letters are counted in Gram
-// and Merge, which refuse more memory than maxMaskBytes.
-func (e *engine) check() error {
+// checkMasks returns an error if k-mers are beyond the table and masks too many, or their sum too inexact. How much
+// memory a corpus takes is checked in Gram and Merge.
+func (e *engine) checkMasks() error {
 	if e.tabular() || e.wide() {
 		return nil
 	}
@@ -54,8 +48,8 @@ func (e *engine) listable() bool {
 
 // maskCount returns the number of masks, mirror images included.
 func (e *engine) maskCount() float64 {
-	count, l := 0.0, len(e.parts)-1
-	for s, a := range e.parts {
+	count, l := 0.0, len(e.bySize)-1
+	for s, a := range e.bySize {
 		if a != 0 {
 			count += choices(l, s)
 		}
@@ -66,8 +60,8 @@ func (e *engine) maskCount() float64 {
 // cancellation returns Σ_s |a_s| C(l, s) / h(0): how much larger the terms of h(0) are than their sum, and rounding
 // errors than those of counts of pairs.
 func (e *engine) cancellation() float64 {
-	sum, l := 0.0, len(e.parts)-1
-	for s, a := range e.parts {
+	sum, l := 0.0, len(e.bySize)-1
+	for s, a := range e.bySize {
 		sum += float64(max(a, -a) * choices(l, s))
 	}
 	return sum / e.h[0]
@@ -106,7 +100,7 @@ type mask struct {
 func (e *engine) masks() []mask {
 	var list []mask
 	l := e.coder.length
-	for s, a := range e.parts {
+	for s, a := range e.bySize {
 		if a == 0 {
 			continue
 		}
@@ -174,25 +168,23 @@ type maskIndex struct {
 // bytes returns the size of the index.
 func (x *maskIndex) bytes() float64 { return float64(4*x.list.Entries() + 8*x.list.Len()) }
 
-// sharer numbers masked k-mers.
-type sharer struct {
+// numberer numbers masked k-mers.
+type numberer struct {
 	table hash.Table
 	ids   []uint32 // by k-mer
 }
 
-var sharers = sync.Pool{New: func() any { return new(sharer) }}
-
-func borrowSharer() *sharer { return sharers.Get().(*sharer) }
+var numbererPool = sync.Pool{New: func() any { return new(numberer) }}
 
 // index lists the k-mers that documents share under a mask, and adds the squares of the others to own.
-func (s *sharer) index(ctx context.Context, list *kmerList, m mask, own []float64) maskIndex {
-	s.numberKmers(ctx, list.codes, m)
+func (n *numberer) index(ctx context.Context, list *kmerList, m mask, own []float64) maskIndex {
+	n.numberKmers(ctx, list.codes, m)
 	sizes, lo := make([]int, len(list.ends)), 0
 	for i, hi := range list.ends {
 		sizes[i], lo = hi-lo, hi
 	}
-	all, _ := table.NewList(s.table.Len(), sizes, list.weights != nil)
-	for j, id := range s.ids {
+	all, _ := table.NewList(n.table.Len(), sizes, list.weights != nil)
+	for j, id := range n.ids {
 		if list.weights != nil {
 			all.Put(j, id, uint32(list.weights[j]))
 		} else {
@@ -208,10 +200,10 @@ func (s *sharer) index(ctx context.Context, list *kmerList, m mask, own []float6
 }
 
 // numberKmers numbers the masked k-mers in order of first meeting.
-func (s *sharer) numberKmers(ctx context.Context, codes []uint64, m mask) {
-	s.ids = s.ids[:0]
-	s.table.Reset(len(codes) + len(codes)/2)
+func (n *numberer) numberKmers(ctx context.Context, codes []uint64, m mask) {
+	n.ids = n.ids[:0]
+	n.table.Reset(len(codes) + len(codes)/2)
 	for _, code := range cancel.All(ctx, codes) {
-		s.ids = append(s.ids, s.table.Number(code&m.letters))
+		n.ids = append(n.ids, n.table.Number(code&m.letters))
 	}
 }

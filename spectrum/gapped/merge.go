@@ -43,6 +43,7 @@ func (e *engine) merge(
 	return newScorer(ctx, e, codes, sums)
 }
 
+// checkOutputs returns an error unless a scorer may have that many outputs.
 func (e *engine) checkOutputs(outputs int) error {
 	most := maxOutputs
 	if e.alike != nil {

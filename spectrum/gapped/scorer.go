@@ -158,7 +158,7 @@ func (s *scorer) addTo(dst []float64, w *block) {
 		s.kmers.addTo(dst, w, s.Outputs())
 		return
 	}
-	if s.coder.sigma != 1<<s.coder.fold {
+	if s.coder.sigma != 1<<s.coder.bits {
 		for i, code := range w.codes {
 			w.codes[i] = uint64(s.coder.place(code))
 		}

@@ -31,7 +31,7 @@ func (s space) Scale([]byte) float64 { return 1 }
 
 // KmerLength returns l for nucleotides that all weigh 1.
 func (s space) KmerLength() int {
-	if s.coder.fold != 2 || !s.uniform() {
+	if s.coder.bits != 2 || !s.uniform() {
 		return 0
 	}
 	return s.coder.length

@@ -84,7 +84,7 @@ func (e *engine) readGaps(gaps []uint8) ([]uint64, error) {
 			return nil, fmt.Errorf("k-mer %d is %d after %d, want ascending numbers", len(codes), code, before)
 		case !e.coder.kmers.Valid(code):
 			return nil, fmt.Errorf("k-mer %d is %#x, want %d letters of %d bits, each below %d",
-				len(codes), code, e.coder.length, e.coder.fold, e.coder.sigma)
+				len(codes), code, e.coder.length, e.coder.bits, e.coder.sigma)
 		case e.canonical(code) != code:
 			return nil, fmt.Errorf("k-mer %d is the greater of it and its reverse complement", len(codes))
 		}

@@ -13,8 +13,8 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel/engine/table"
 )
 
-// gram is the operator K·v: scatter v on the table of k-mers, convolve with h, gather.
-type gram struct {
+// tableGram is the operator K·v: scatter v on the table of k-mers, convolve with h, gather.
+type tableGram struct {
 	*engine
 	corpus *stringkernel.Corpus
 	index  *regions
@@ -22,9 +22,9 @@ type gram struct {
 	tables sync.Pool // *[]float64 of tableEntries
 }
 
-// newGram indexes a corpus, without the diagonal.
-func newGram(ctx context.Context, e *engine, c *stringkernel.Corpus) *gram {
-	return &gram{engine: e, corpus: c, index: newRegions(ctx, e, c, e.tableEntries(), e.list)}
+// newTableGram indexes a corpus, without the diagonal.
+func newTableGram(ctx context.Context, e *engine, c *stringkernel.Corpus) *tableGram {
+	return &tableGram{engine: e, corpus: c, index: newRegions(ctx, e, c, e.tableEntries(), e.listPlaces)}
 }
 
 // checkTable returns an error if the k-mers of a corpus and a table of products would take too much memory.
@@ -56,9 +56,9 @@ func (e *engine) tableEntries() int {
 	return e.coder.size
 }
 
-// list appends the k-mers of x by their places in a table of products; of both strands if both count, unless the table
-// adds the other.
-func (e *engine) list(w *placed, x []byte) {
+// listPlaces appends the k-mers of x by their places in a table of products; of both strands if both count, unless the
+// table adds the other.
+func (e *engine) listPlaces(w *placed, x []byte) {
 	strands, folded := e.strands()
 	if !folded {
 		e.listUnfolded(w, x)
@@ -88,23 +88,23 @@ func (e *engine) put(w *placed, place uint32, weight weight) {
 }
 
 // Len returns n.
-func (g *gram) Len() int { return g.corpus.Len() }
+func (g *tableGram) Len() int { return g.corpus.Len() }
 
 // Diag copies what indexing computed.
-func (g *gram) Diag(dst []float64) { copy(dst, g.diag) }
+func (g *tableGram) Diag(dst []float64) { copy(dst, g.diag) }
 
 // Row is the product with a unit vector.
-func (g *gram) Row(dst []float64, i int) {
+func (g *tableGram) Row(dst []float64, i int) {
 	g.rowOf(dst, g.corpus.Seq(i))
 	dst[i] = g.diag[i]
 }
 
 // rowOf is the product with the features of x.
-func (g *gram) rowOf(dst []float64, x []byte) {
+func (g *tableGram) rowOf(dst []float64, x []byte) {
 	g.product(dst, func(table []float64) {
 		clear(table)
 		var w placed
-		g.list(&w, x)
+		g.listPlaces(&w, x)
 		for j, place := range w.places {
 			value := 1.0
 			if !g.uniform() {
@@ -116,7 +116,7 @@ func (g *gram) rowOf(dst []float64, x []byte) {
 }
 
 // MulVecTo writes K·v.
-func (g *gram) MulVecTo(dst, v []float64) {
+func (g *tableGram) MulVecTo(dst, v []float64) {
 	g.product(dst, func(table []float64) {
 		parallel.Each(len(g.index.lists), func(r int) {
 			clear(g.index.region(table, r))
@@ -127,7 +127,7 @@ func (g *gram) MulVecTo(dst, v []float64) {
 
 // product gathers from a table that fill has scattered on. A table of both strands has the same value for a k-mer and
 // its reverse complement: where one strand is listed, the other scores the same.
-func (g *gram) product(dst []float64, fill func(table []float64)) {
+func (g *tableGram) product(dst []float64, fill func(table []float64)) {
 	space := scratch.Borrow(&g.tables, room(g.tableEntries()))
 	defer g.tables.Put(space)
 	table := (*space)[:g.tableEntries()]
@@ -154,11 +154,11 @@ func (e *engine) compare(
 	if err := e.checkTable(c); err != nil {
 		return nil, err
 	}
-	return newGram(ctx, e, c).compareTo, nil
+	return newTableGram(ctx, e, c).compareTo, nil
 }
 
 // compareTo takes the product with the features of x, or counts pairs of k-mers where that is less work.
-func (g *gram) compareTo(dst []float64, x []byte) {
+func (g *tableGram) compareTo(dst []float64, x []byte) {
 	if pairs := float64(g.index.kmers()) * float64(len(x)); g.pairTime(pairs) > g.productTime() {
 		g.rowOf(dst, x)
 		return
@@ -169,12 +169,12 @@ func (g *gram) compareTo(dst []float64, x []byte) {
 }
 
 // productTime estimates the time of a product.
-func (g *gram) productTime() float64 {
+func (g *tableGram) productTime() float64 {
 	return g.convolutionTime(float64(g.tableEntries())) + float64(placeTime*float64(g.index.kmers()))
 }
 
 // Dense finds the whole matrix by masks where there are not too many.
-func (g *gram) Dense() stringkernel.Dense {
+func (g *tableGram) Dense() stringkernel.Dense {
 	kmers := g.index.kmers()
 	if _, one := g.strands(); one {
 		kmers *= 2

@@ -11,6 +11,8 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
+// Values: the pairs of k-mers are counted by distance, or k(x, x) of a long x is found at once by a table or masks.
+
 // eval counts pairs by distance. Counts are whole numbers if weights are: only the sum over distances rounds then.
 func (e *engine) eval(x, y []byte) float64 {
 	switch {
@@ -105,7 +107,7 @@ func (e *engine) selfEval(ctx context.Context, x []byte) float64 {
 		return e.selfAtOnce(ctx, w)
 	case e.diagonal():
 		return e.selfEvalDiagonals(ctx, x)
-	case e.counted() && e.coder.fold == 2 && e.alike == nil:
+	case e.counted() && e.coder.bits == 2 && e.alike == nil:
 		return e.selfEvalCounted(ctx, x, w)
 	}
 	counts, own := make([]float64, len(e.h)), make([]float64, len(e.h))
@@ -189,8 +191,8 @@ func (e *engine) selfAtOnce(ctx context.Context, w *kmers) (sum float64) {
 		}
 		return sum
 	}
-	s := borrowSharer()
-	defer sharers.Put(s)
+	s := numbererPool.Get().(*numberer)
+	defer numbererPool.Put(s)
 	sums := make([]float64, len(both.codes))
 	for _, m := range e.masks() {
 		cancel.Check(ctx)

@@ -27,7 +27,7 @@ func (e *engine) trackSelf(dst []float64, x []byte, window int) {
 	}
 }
 
-// trackPairs slides windows of n places of k-mers over x, of one strand: both are those of nucleotides. A k-mer that
+// trackPairs slides windows of n places of k-mers over x, of alphabets that have one strand. A k-mer that
 // enters makes a pair with each in the window, and so does one that leaves.
 func (e *engine) trackPairs(dst []float64, x []byte, n int) {
 	w := kmerPool.Get().(*kmers)
@@ -98,7 +98,7 @@ func (e *engine) trackDiagonals(dst []float64, x []byte, n int) {
 type lanes struct {
 	length, span int // letters of a k-mer; lanes
 	reach        int
-	x, opposite  track
+	x, opposite  strand
 	counts       []bitslice.Counter // by distance
 	// counts of k-mer j at distance m, m·places + j: with those before it, and with those after it
 	enter, leave []int32
@@ -108,7 +108,7 @@ type lanes struct {
 
 var lanesPool = sync.Pool{New: func() any { return new(lanes) }}
 
-// lay fills in the tracks of x and its k-mers' distances from themselves.
+// lay fills in the strands of x and its k-mers' distances from themselves.
 func (d *lanes) lay(e *engine, x []byte) {
 	d.length, d.span, d.reach = e.coder.length, 65-e.coder.length, e.reach
 	d.x.lay(&e.coder, x, false, d.span-1)
@@ -144,7 +144,7 @@ func (d *lanes) countOwn(own []int64, place int, change int64, rc bool) {
 // k-mer places−1−p: the lane t at place q there is c + 2t places before the lane's own, c = base + q − places + 1.
 func (d *lanes) block(base, n int, rc bool) {
 	places := len(d.own)
-	left := d.x.windows[d.x.before+base]
+	left := d.x.stretches[d.x.before+base]
 	clear(d.counts)
 	d.compare(left, &d.x, base-n+1, base, nil)
 	if rc {
@@ -172,14 +172,14 @@ func laneRange(from, to int) uint64 {
 	return ^uint64(0) >> (63 - (to - from)) << from
 }
 
-// compare counts the distances of the k-mers of a block from those at the places from ≤ q < to of another track, lane t
-// from place q + t. masks, if not nil, tells for each q which lanes are to count.
-func (d *lanes) compare(left window, other *track, from, to int, masks func(q int) uint64) {
+// compare counts the distances of the k-mers of a block from those at the places from ≤ q < to of another strand, lane
+// t from place q + t. masks, if not nil, tells for each q which lanes are to count.
+func (d *lanes) compare(left stretch, other *strand, from, to int, masks func(q int) uint64) {
 	from, to = max(from, -other.before), min(to, other.kmers())
 	left.kmers &= ^uint64(0) >> (64 - d.span)
-	var rights [8]window
+	var rights [8]stretch
 	for q := from; q < to; q += 8 {
-		n := copy(rights[:], other.windows[other.before+q:other.before+min(q+8, to)])
+		n := copy(rights[:], other.stretches[other.before+q:other.before+min(q+8, to)])
 		for i := range rights {
 			if i >= n {
 				rights[i].kmers = 0
@@ -196,7 +196,7 @@ func (d *lanes) compare(left window, other *track, from, to int, masks func(q in
 }
 
 // addNear counts the distances 0 … 3 of eight steps.
-func (d *lanes) addNear(left window, rights *[8]window) {
+func (d *lanes) addNear(left stretch, rights *[8]stretch) {
 	var near [4][8]uint64
 	for i := range rights {
 		right := &rights[i]
@@ -210,7 +210,7 @@ func (d *lanes) addNear(left window, rights *[8]window) {
 }
 
 // addFar counts all distances of eight steps.
-func (d *lanes) addFar(left window, rights *[8]window) {
+func (d *lanes) addFar(left stretch, rights *[8]stretch) {
 	var near [4 * quads][8]uint64
 	for i := range rights {
 		right := &rights[i]
