@@ -79,7 +79,7 @@ func (s *countedScorer) ExplainTo(dst []float64, m int, x []byte) {
 		}
 	}
 	copy(dst, shares[:len(x)])
-	if s.kernel.rc { // on the other strand, behind a break, places are counted from the last letter
+	if s.kernel.bothStrands { // on the other strand, behind a break, places are counted from the last letter
 		for p := range x {
 			dst[p] += shares[2*len(x)-p]
 		}
@@ -104,7 +104,7 @@ func (s countedTracker) TrackTo(dst []float64, m int, x []byte, window int) {
 	s.kernel.track(dst, window, s.values.At, func(code uint64, length int) float64 {
 		s.linear.ownTo(row, code, length)
 		return row[m]
-	}, s.kernel.both(x)...)
+	}, s.kernel.strands(x)...)
 }
 
 // mixed returns the mixture of the weights that one of outputs is of what they are of an occurrence.

@@ -18,13 +18,12 @@ import (
 // begin with them. So everything by counts through a function is that by raw counts, and a surplus of few k-mers: the
 // repeats. k(x, x) is the number of the k-mers that occur once, and a square for each repeat.
 
-// directBits is the width up to which k-mers at several places are counted in arrays indexed by the code: 2¹⁶ entries
-// of 4 bytes stay in the second-level cache.
-const directBits = 16
-
-// slideBits is the width up to which the k-mers of windows are counted in arrays indexed by the code, of at most 4 MB;
-// wider ones are numbered by hashing.
-const slideBits = 20
+// Widths up to which k-mers are counted in an array indexed by the code, 4 bytes each. Of wider ones repeats are found
+// by sorting places, and those of windows are numbered by hashing.
+const (
+	arrayBits = 20 // of one length
+	placeBits = 16 // at places, of one length after another: the array stays in the second-level cache
+)
 
 // counter counts the k-mers of sequences. It is scratch: zero at rest, kept in a pool.
 type counter struct {
@@ -63,13 +62,13 @@ func (c *counter) reserveDirect(n int) {
 
 // findRepeats sets c.repeats to those k-mers of shortest…K letters (1 or K) that occur more than once in the sequences
 // together, by length, and c.occurrences to the number of k-mers of all these lengths. Short k-mers are all counted in
-// tables. Longer repeats begin where shorter ones do: these places are counted in tables, too, and beyond directBits
+// tables. Longer repeats begin where shorter ones do: these places are counted in tables, too, and beyond placeBits
 // sorted. O(|x|) for each length that repeats reach. A place takes 16 bytes; short k-mers of one length are counted
 // without.
 func (c *counter) findRepeats(ctx context.Context, coder *kmer.Coder, shortest int, seqs ...[]byte) {
 	cancel.Check(ctx)
 	c.repeats, c.places, c.occurrences = c.repeats[:0], c.places[:0], 0
-	if shortest == coder.K && coder.Bits*uint(coder.K) <= slideBits {
+	if shortest == coder.K && coder.Bits*uint(coder.K) <= arrayBits {
 		c.repeatsByCode(ctx, coder, seqs)
 		return
 	}
@@ -77,7 +76,7 @@ func (c *counter) findRepeats(ctx context.Context, coder *kmer.Coder, shortest i
 	for length < coder.K && len(c.places) > 0 {
 		cancel.Check(ctx)
 		length = max(length+1, shortest)
-		if coder.Bits*uint(length) <= directBits {
+		if coder.Bits*uint(length) <= placeBits {
 			c.countPlaces(coder, length)
 			continue
 		}
@@ -127,7 +126,7 @@ func (c *counter) repeatsOfShort(ctx context.Context, coder *kmer.Coder, shortes
 	}
 	c.occurrences = len(c.codes) * (coder.K - shortest + 1)
 	c.listTails(ctx, coder, shortest, seqs)
-	length = int(directBits / coder.Bits)
+	length = int(placeBits / coder.Bits)
 	for shortest < coder.K && length > 1 && 1<<(coder.Bits*uint(length)) > len(c.codes)+len(c.tails) {
 		length--
 	}
@@ -245,7 +244,7 @@ func (c *counter) square(values *countof.Values) float64 {
 func (c *counter) identify(coder *kmer.Coder, width uint, places int, seqs [][]byte) []uint32 {
 	total := places * len(seqs)
 	c.ids = scratch.Resize(c.ids, total)
-	direct := width <= slideBits
+	direct := width <= arrayBits
 	if direct {
 		c.reserveDirect(1 << width)
 	} else {

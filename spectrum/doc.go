@@ -7,7 +7,7 @@
 //	k(x, y) = Σ_{1 ≤ |s| ≤ k} #_s(x) #_s(y)      spectrum:k=K,bounded
 //
 // With count=F a function of each count takes its place, presence, root or logarithm: see [stringkernel.Count].
-// With tfidf each k-mer has a factor squared besides, by how few records of a corpus have it: see frequencies.go.
+// With tfidf each k-mer has a factor squared besides, by how few records of a corpus have it: see tfidf.go.
 //
 // A k-mer holds only letters of the alphabet; any other letter ends a run, and no k-mer reaches across it. A sequence
 // without a k-mer (empty, shorter than K, or all breaks) has φ(x) = 0. Values are counted in integers: up to 2⁵³ they
@@ -99,3 +99,26 @@
 // S. Sonnenburg, G. Rätsch, K. Rieck: Large-scale learning with string kernels. In: Large-Scale Kernel Machines, MIT
 // Press 2007, 73–103. doi:10.7551/mitpress/7496.003.0006.
 package spectrum
+
+// The files from the bottom up: methods apart, none uses what one further down declares.
+//
+//	ladder.go         arrays for the k-mers of every length up to one: where they lie, how they fold
+//	counter.go        counts of the k-mers of one sequence: those that repeat, those of windows
+//	level.go          weights of the k-mers of one length, and how one is looked up
+//	scorer.go         scores by weights of raw counts
+//	explain.go        what such a score consists of
+//	kernel.go         Kernel: its parameters, and what it says of itself
+//	tfidf.go          a kernel that weights k-mers by the records that have them
+//	listing.go        the k-mers of a corpus, by record and by k-mer
+//	eval.go           k(x, y), k(x, x), k(x, ·) of a corpus, φ(x)
+//	flatpart.go       part of a Gram matrix: k-mers of one length
+//	foldpart.go       part of a Gram matrix: short k-mers of every length, in arrays that fold
+//	gram.go           Kernel.Gram: the matrix, a sum of parts
+//	densegram.go      all entries of a matrix at once
+//	treegram.go       the matrix by a suffix tree
+//	windows.go        scores and norms of all windows of a sequence
+//	countedscorer.go  scores where a function sees the counts
+//	supportscorer.go  scores by support vectors, where weights would be far more
+//	merge.go          Kernel.Merge: from support vectors to a scorer
+//	arrays.go         a scorer as arrays, and back
+//	table.go          weights of all k-mers in one table, for machines that learn by it

@@ -15,7 +15,7 @@ import (
 // O((|x| + |y|) log) per length. With Bounded it stops at the first length without a common k-mer.
 func (k Kernel) Eval(x, y []byte) float64 {
 	if k.TFIDF {
-		return byFrequency(k).eval(x, y)
+		return tfidf(k).eval(x, y)
 	}
 	x, y = k.record(x), k.record(y)
 	values, sum := countof.New(k.Count), 0.0
@@ -42,7 +42,7 @@ func (k Kernel) SelfEval(x []byte) float64 { return k.selfEval(context.Backgroun
 // selfEval is SelfEval under a context.
 func (k Kernel) selfEval(ctx context.Context, x []byte) float64 {
 	if k.TFIDF {
-		return byFrequency(k).self(ctx, x)
+		return tfidf(k).selfEval(ctx, x)
 	}
 	return k.square(ctx, k.record(x))
 }
@@ -62,7 +62,7 @@ func (k Kernel) square(ctx context.Context, seqs ...[]byte) float64 {
 // O(|x| log |x|) per length.
 func (k Kernel) EachFeature(x []byte, visit func(name string, value float64)) {
 	if k.TFIDF {
-		byFrequency(k).eachFeature(x, visit)
+		tfidf(k).eachFeature(x, visit)
 		return
 	}
 	values := countof.New(k.Count)
@@ -73,9 +73,10 @@ func (k Kernel) EachFeature(x []byte, visit func(name string, value float64)) {
 	}
 }
 
-// compareAll lists the sequences by k-mer, in order: 4 bytes for each k-mer that a sequence has and 16 for each k-mer, of
-// every length that counts. A row takes one step for each k-mer that x has in common with a sequence.
-func (k Kernel) compareAll(
+// compare returns k(x, ·) of a corpus. It lists the sequences by k-mer, in order: 4 bytes for each k-mer that a
+// sequence has and 16 for each k-mer, of every length that counts. A row takes one step for each k-mer that x has in
+// common with a sequence.
+func (k Kernel) compare(
 	ctx context.Context, c *stringkernel.Corpus,
 ) (values stringkernel.Comparison, err error) {
 	defer cancel.Catch(&err)
@@ -83,14 +84,17 @@ func (k Kernel) compareAll(
 		return nil, err
 	}
 	if k.TFIDF {
-		return byFrequency(k).compare(ctx, c)
+		return tfidf(k).compare(ctx, c)
 	}
-	all, err := k.compare(ctx, c)
+	all, err := newComparison(ctx, k, c)
 	return all.rowTo, err
 }
 
-// compare lists the sequences of a corpus. It is an error if that would take too much memory.
-func (k Kernel) compare(ctx context.Context, c *stringkernel.Corpus) (all comparison, err error) {
+// comparison lists the sequences of a corpus by k-mer, for each length that counts.
+type comparison []*holders
+
+// newComparison lists the sequences of a corpus. It is an error if that would take too much memory.
+func newComparison(ctx context.Context, k Kernel, c *stringkernel.Corpus) (all comparison, err error) {
 	if c.Len() >= table.MostRecords {
 		return nil, fmt.Errorf("spectrum: %d sequences, want fewer than 2³⁰", c.Len())
 	}
@@ -102,10 +106,20 @@ func (k Kernel) compare(ctx context.Context, c *stringkernel.Corpus) (all compar
 	}
 	for length := k.shortest(); length <= k.K; length++ {
 		h := newHolders(ctx, kmer.New(k.Alphabet, length), c)
-		h.place()
+		h.makePlaces()
 		all = append(all, h)
 	}
 	return all, nil
+}
+
+// rowTo adds up products of counts, which are whole numbers: the bits of Eval.
+func (c comparison) rowTo(dst []float64, x []byte) {
+	clear(dst)
+	for i := range c {
+		if !c[i].addTo(dst, x) {
+			break // a longer common k-mer would have a common prefix
+		}
+	}
 }
 
 // comparisonBytes returns the memory of a letter at the peak of listing.
@@ -116,17 +130,4 @@ func (k Kernel) comparisonBytes(letters float64) float64 {
 		bytes += 4 + float64(16*min(1, k.kmers(length)/max(letters, 1)))
 	}
 	return bytes
-}
-
-// comparison lists the sequences of a corpus by k-mer, for each length that counts.
-type comparison []*holders
-
-// rowTo adds up products of counts, which are whole numbers: the bits of Eval.
-func (c comparison) rowTo(dst []float64, x []byte) {
-	clear(dst)
-	for i := range c {
-		if !c[i].addTo(dst, x) {
-			break // a longer common k-mer would have a common prefix
-		}
-	}
 }

@@ -39,7 +39,7 @@ func (s *scorer) ExplainTo(dst []float64, m int, x []byte) {
 func (s *scorer) TopFeatures(mix []float64, n int) []stringkernel.Feature {
 	total, explained := 0, map[*float64]bool{}
 	for i := range s.weights[1:] {
-		s.explain(explained, mix, &s.weights[i], &s.weights[i+1])
+		s.markExplained(explained, mix, &s.weights[i], &s.weights[i+1])
 	}
 	for _, l := range s.weights {
 		total += len(l.codes)
@@ -73,8 +73,8 @@ func (s *scorer) TopFeatures(mix []float64, n int) []stringkernel.Feature {
 // half is the share of a k-mer's weight from which on one with a letter more explains it, up to rounding.
 const half = 0.5 - 1e-9
 
-// explain marks the rows of k-mers whose weight is that of one with a letter more, by half or more.
-func (s *scorer) explain(explained map[*float64]bool, mix []float64, short, long *level) {
+// markExplained marks the rows of k-mers whose weight is that of one with a letter more, by half or more.
+func (s *scorer) markExplained(explained map[*float64]bool, mix []float64, short, long *level) {
 	last := kmer.LowBits(s.coder.Bits * uint(short.length))
 	for i, code := range long.codes {
 		weight := stringkernel.Mix(mix, long.row(i, s.outputs))

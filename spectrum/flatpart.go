@@ -41,8 +41,8 @@ const (
 	productBytesOrdered = 1 << 24
 )
 
-// newTablePart indexes the k-mers of exactly K letters by their codes.
-func newTablePart(ctx context.Context, k Kernel, c *stringkernel.Corpus) *flatPart {
+// newCodePart indexes the k-mers of exactly K letters by their codes.
+func newCodePart(ctx context.Context, k Kernel, c *stringkernel.Corpus) *flatPart {
 	coder := kmer.New(k.Alphabet, k.K)
 	l := listCodes(ctx, &coder, c, k.Count)
 	f := &flatPart{list: l, byFeature: k.Count.Linear() && productByFeature(l, productBytes)}

@@ -17,13 +17,13 @@ import (
 // longest k-mer; folding counts down and values up serves the shorter ones. Where counts are seen through a function, a
 // document has besides what the function makes of its repeats.
 type foldPart struct {
-	steps *ladder
-	full  *table.List // codes of k-mers of depth letters
-	tails *table.List // ladder indices of the shorter longest k-mers, at the ends of runs
-	more  *table.List // on the ladder, the surplus of repeats; nil: counts are raw
-	size  int
-	pool  sync.Pool // *[]float64 of that size, zero at rest
-	parts sync.Pool // *[]float64
+	steps   *ladder
+	full    *table.List // codes of k-mers of depth letters
+	tails   *table.List // ladder indices of the shorter longest k-mers, at the ends of runs
+	surplus *table.List // on the ladder, that of repeats; nil: counts are raw
+	size    int
+	tables  sync.Pool // *[]float64 of that size, zero at rest
+	parts   sync.Pool // *[]float64
 }
 
 // newFoldPart indexes the k-mers of 1…k.K letters of records.
@@ -33,7 +33,7 @@ func newFoldPart(ctx context.Context, k Kernel, c *stringkernel.Corpus) *foldPar
 	f.full = listCodes(ctx, &coder, c, stringkernel.CountRaw)
 	f.tails = listTails(ctx, &coder, c, f.steps)
 	if !k.Count.Linear() {
-		f.more = listRepeats(ctx, k, c, f.steps)
+		f.surplus = listRepeats(ctx, k, c, f.steps)
 	}
 	f.size = f.steps.base(k.K) + f.full.TableSize()
 	f.size = max(f.size, f.tails.TableSize())
@@ -88,16 +88,16 @@ func (f *foldPart) prepare(context.Context) {}
 
 // product scatters v, folds twice and gathers.
 func (f *foldPart) product(dst, v []float64) {
-	space := scratch.Borrow(&f.pool, f.size)
-	defer f.pool.Put(space)
+	space := scratch.Borrow(&f.tables, f.size)
+	defer f.tables.Put(space)
 	t := *space
 	longest := t[f.steps.base(f.steps.depth):]
 	f.full.ScatterAll(longest, v, &f.parts)
 	f.tails.ScatterAll(t, v, &f.parts)
 	foldCounts(f.steps, t)
-	if f.more != nil {
+	if f.surplus != nil {
 		for j, a := range v {
-			f.more.Scatter(t, j, a)
+			f.surplus.Scatter(t, j, a)
 		}
 	}
 	f.gatherFolded(dst, t)
@@ -105,12 +105,12 @@ func (f *foldPart) product(dst, v []float64) {
 
 // row is a product with a unit vector.
 func (f *foldPart) row(dst []float64, i int) {
-	space := scratch.Borrow(&f.pool, f.size)
-	defer f.pool.Put(space)
+	space := scratch.Borrow(&f.tables, f.size)
+	defer f.tables.Put(space)
 	t := *space
 	f.scatterFolded(t, i)
-	if f.more != nil {
-		f.more.Scatter(t, i, 1)
+	if f.surplus != nil {
+		f.surplus.Scatter(t, i, 1)
 	}
 	f.gatherFolded(dst, t)
 }
@@ -124,8 +124,8 @@ func (f *foldPart) scatterFolded(t []float64, i int) {
 
 // gatherFolded adds what every document gathers of folded counts, and leaves t zero.
 func (f *foldPart) gatherFolded(dst, t []float64) {
-	if f.more != nil {
-		parallel.Each(len(dst), func(j int) { dst[j] += f.more.Gather(t, j) })
+	if f.surplus != nil {
+		parallel.Each(len(dst), func(j int) { dst[j] += f.surplus.Gather(t, j) })
 	}
 	f.steps.foldValues(t, 1)
 	f.full.GatherAll(dst, t[f.steps.base(f.steps.depth):])

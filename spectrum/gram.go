@@ -20,7 +20,7 @@ func (k Kernel) Gram(ctx context.Context, c *stringkernel.Corpus) (matrix string
 		return nil, fmt.Errorf("spectrum: %d sequences, want fewer than 2³⁰", c.Len())
 	}
 	if k.TFIDF {
-		return byFrequency(k).gram(ctx, c)
+		return tfidf(k).gram(ctx, c)
 	}
 	depth := gramDepth(k, c.Letters())
 	if k.byTree(c, depth) {
@@ -42,7 +42,7 @@ func (k Kernel) checkIndex(c *stringkernel.Corpus, depth int) error {
 	if k.weighs() {
 		perLetter += float64(8 * k.lengths()) // of repeats
 	}
-	if k.rc {
+	if k.bothStrands {
 		perLetter *= 2
 	}
 	if err := stringkernel.CheckIndex(c, perLetter); err != nil {
@@ -122,7 +122,7 @@ func newGram(ctx context.Context, k Kernel, c *stringkernel.Corpus, depth int) *
 	if of.K = depth; depth > 0 && k.Bounded {
 		g.parts, g.scale = append(g.parts, newFoldPart(ctx, of, records)), k.Count.Pair(1, 1)
 	} else if depth > 0 {
-		g.parts = append(g.parts, newTablePart(ctx, of, records))
+		g.parts = append(g.parts, newCodePart(ctx, of, records))
 	}
 	parallel.EachContext(ctx, c.Len(), func(j int) { g.diag[j] = k.selfEval(ctx, c.Seq(j)) })
 	return g

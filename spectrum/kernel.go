@@ -24,18 +24,18 @@ type Kernel struct {
 	TFIDF    bool                  `json:"tfidf,omitempty" doc:"times 1 + ln((1 + n)/(1 + df)), df of n training records having the k-mer"`
 	Alphabet stringkernel.Alphabet `json:"alphabet"`
 
-	rc     bool         // count both strands; only of counts that are not raw
-	fitted *frequencies // of TFIDF
+	bothStrands bool         // count them together; only of counts that are not raw
+	fitted      *frequencies // of TFIDF
 }
 
-// frequencies is what a kernel knows of its reference corpus. It is safe for concurrent use.
+// frequencies is what a kernel with TFIDF knows of its reference corpus. It is safe for concurrent use.
 type frequencies struct {
 	corpus *stringkernel.Corpus
 	kernel Kernel
 	values countof.Values
 	levels []level   // of each length, the factors of its k-mers
 	starts []int32   // of each length, the number of its first k-mer among all; and at last that of all
-	places []*scorer // of each length, the place of a k-mer among those of the length, and 1
+	places []*scorer // of each length, scores that are the place of a k-mer among those of the length, and 1
 }
 
 // Check returns an error if the alphabet or the function of counts is unknown or K is not in 1…MaxK. Longer k-mers are
@@ -77,7 +77,7 @@ func (k Kernel) Traits() stringkernel.Traits {
 		t.TrackJointSelf = k.trackJointSelf
 	}
 	if !k.weighs() || k.fitted != nil {
-		t.Compare = k.compareAll
+		t.Compare = k.compare
 	}
 	if !k.Bounded && !k.weighs() {
 		t.KmerLength = k.K
@@ -111,7 +111,7 @@ func (k Kernel) weighs() bool { return k.TFIDF || !k.Count.Linear() }
 
 // record returns what k-mers of x are counted in: of both strands, x and its reverse complement with a break between.
 func (k Kernel) record(x []byte) []byte {
-	if !k.rc {
+	if !k.bothStrands {
 		return x
 	}
 	return strands.Record(k.Alphabet, x)
@@ -119,15 +119,15 @@ func (k Kernel) record(x []byte) []byte {
 
 // records returns a corpus of the records.
 func (k Kernel) records(c *stringkernel.Corpus) *stringkernel.Corpus {
-	if !k.rc {
+	if !k.bothStrands {
 		return c
 	}
 	return strands.Records(k.Alphabet, c)
 }
 
-// both returns the sequences in which k-mers of x are counted.
-func (k Kernel) both(x []byte) [][]byte {
-	if !k.rc {
+// strands returns the sequences in which k-mers of x are counted.
+func (k Kernel) strands(x []byte) [][]byte {
+	if !k.bothStrands {
 		return [][]byte{x}
 	}
 	return [][]byte{x, k.Alphabet.ReverseComplementTo(nil, x)}
@@ -145,13 +145,13 @@ func (k Kernel) Stranded() compose.Stranded {
 type strandedCounts Kernel
 
 func (k strandedCounts) BothStrands() stringkernel.Kernel {
-	k.rc, k.fitted = true, nil
+	k.bothStrands, k.fitted = true, nil
 	return Kernel(k)
 }
 
 func (k strandedCounts) OneStrand() (one stringkernel.Kernel, both bool) {
-	both = k.rc
-	k.rc, k.fitted = false, nil
+	both = k.bothStrands
+	k.bothStrands, k.fitted = false, nil
 	return Kernel(k), both
 }
 

@@ -154,8 +154,8 @@ func newHolders(ctx context.Context, c kmer.Coder, corpus *stringkernel.Corpus) 
 	return h
 }
 
-// place makes the table of places if most of its entries are used.
-func (h *holders) place() {
+// makePlaces makes the table of places if most of its entries are used.
+func (h *holders) makePlaces() {
 	const (
 		mostBits  = 20 // of a k-mer
 		mostEmpty = 4  // entries of a k-mer

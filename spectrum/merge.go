@@ -28,7 +28,7 @@ func (k Kernel) Merge(
 		return nil, fmt.Errorf("spectrum: %d support vectors, want fewer than 2³⁰", sv.Len())
 	}
 	if k.TFIDF {
-		return byFrequency(k).merge(ctx, sv, c)
+		return tfidf(k).merge(ctx, sv, c)
 	}
 	if k.bySupport(sv, c) {
 		return newSupportScorer(ctx, k, sv, c)
@@ -37,7 +37,7 @@ func (k Kernel) Merge(
 		return nil, err
 	}
 	perLetter := k.weightBytes(sv.Letters(), c.Outputs) / float64(max(sv.Letters(), 1))
-	if k.rc {
+	if k.bothStrands {
 		perLetter *= 2
 	}
 	if err := stringkernel.CheckIndex(sv, perLetter); err != nil {
@@ -50,40 +50,14 @@ func (k Kernel) Merge(
 	return k.scorer(c.Outputs, 0, weights), nil
 }
 
-// scorer returns the scorer of weights.
+// scorer returns the scorer of weights, by counts through a function if k has one. A row of them has so many columns,
+// those of outputs behind the factors of TFIDF.
 func (k Kernel) scorer(columns, factors int, levels []level) stringkernel.Scorer {
 	linear := newScorer(k.Alphabet, columns, levels)
 	if !k.weighs() {
 		return linear
 	}
 	return &countedScorer{k, countof.New(k.Count), factors, linear}
-}
-
-// mergeBytes estimates the most memory of merging support vectors: by weights, or by lists, which it takes for
-// several outputs where coefficients are few.
-func (k Kernel) mergeBytes(sequences, letters, outputs int) float64 {
-	weights, n := k.weightBytes(letters, outputs), float64(letters)
-	if k.weighs() || !k.fewCoefficients(sequences, letters, outputs, sequences) {
-		return weights
-	}
-	return min(weights, n*k.comparisonBytes(n))
-}
-
-// weightBytes estimates the most memory of merging support vectors into weights, at any moment of it: the weights of as
-// many k-mers as there can be, and what those of one length are made of.
-func (k Kernel) weightBytes(letters, outputs int) float64 {
-	const codes, lists = 8, 8 // of a k-mer, where they are copied; of an occurrence
-	n, rows, making := float64(letters), 0.0, 0.0
-	for length := k.shortest(); length <= k.K; length++ {
-		kmers := min(n, k.kmers(length))
-		rows += kmers
-		if k.byTable(length, letters, outputs) {
-			making = max(making, float64(outputs)*8*k.kmers(length))
-		} else {
-			making = max(making, float64(codes*kmers)+float64(lists*n)+sortingBytes(letters))
-		}
-	}
-	return max(float64(float64(8+8*outputs)*rows)+making, rowBytes(rows, outputs))
 }
 
 // mergeWeights sums coef[m][i] times what the function makes of the counts of every k-mer in the records i. The levels
@@ -161,4 +135,31 @@ func sortedLevel(
 		}
 	})
 	return l.nonzero(m), nil
+}
+
+// mergeBytes estimates the most memory of merging support vectors: by weights, or by lists, which it takes for
+// several outputs where coefficients are few.
+func (k Kernel) mergeBytes(sequences, letters, outputs int) float64 {
+	weights, n := k.weightBytes(letters, outputs), float64(letters)
+	if k.weighs() || !k.fewCoefficients(sequences, letters, outputs, sequences) {
+		return weights
+	}
+	return min(weights, n*k.comparisonBytes(n))
+}
+
+// weightBytes estimates the most memory of merging support vectors into weights, at any moment of it: the weights of as
+// many k-mers as there can be, and what those of one length are made of.
+func (k Kernel) weightBytes(letters, outputs int) float64 {
+	const codes, lists = 8, 8 // of a k-mer, where they are copied; of an occurrence
+	n, rows, making := float64(letters), 0.0, 0.0
+	for length := k.shortest(); length <= k.K; length++ {
+		kmers := min(n, k.kmers(length))
+		rows += kmers
+		if k.byTable(length, letters, outputs) {
+			making = max(making, float64(outputs)*8*k.kmers(length))
+		} else {
+			making = max(making, float64(codes*kmers)+float64(lists*n)+sortingBytes(letters))
+		}
+	}
+	return max(float64(float64(8+8*outputs)*rows)+making, rowBytes(rows, outputs))
 }

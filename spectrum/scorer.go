@@ -202,7 +202,7 @@ func (s *scorer) scoreRows(dst []float64, x []byte) {
 	add := func(sums []float64, code uint64, length int) {
 		clear(row)
 		s.addTo(row, code, length)
-		addTo(sums, row)
+		addRow(sums, row)
 	}
 	c := counters.Get().(*counter)
 	defer counters.Put(c)
@@ -225,11 +225,11 @@ func (s *scorer) scoreRows(dst []float64, x []byte) {
 func (s *scorer) addTo(dst []float64, code uint64, length int) {
 	direct := min(s.dense, length)
 	if direct > 0 {
-		addTo(dst, s.tableRow(code>>(s.coder.Bits*uint(length-direct)&63), direct))
+		addRow(dst, s.tableRow(code>>(s.coder.Bits*uint(length-direct)&63), direct))
 	}
 	for l := max(direct+1, s.shortest); l <= length; l++ {
 		prefix := code >> (s.coder.Bits * uint(length-l) & 63)
-		addTo(dst, s.deep[l].row(prefix))
+		addRow(dst, s.deep[l].row(prefix))
 	}
 }
 
@@ -256,7 +256,7 @@ func (s *scorer) tableRow(code uint64, length int) []float64 {
 func (s *scorer) ownTo(dst []float64, code uint64, length int) {
 	clear(dst)
 	if length > s.dense {
-		addTo(dst, s.deep[length].row(code))
+		addRow(dst, s.deep[length].row(code))
 		return
 	}
 	copy(dst, s.tableRow(code, length))

@@ -49,7 +49,7 @@ func (k Kernel) fewCoefficients(sequences, letters, outputs, coefficients int) b
 func newSupportScorer(
 	ctx context.Context, k Kernel, sv *stringkernel.Corpus, c *stringkernel.Coefficients,
 ) (*supportScorer, error) {
-	lists, err := k.compare(ctx, sv)
+	lists, err := newComparison(ctx, k, sv)
 	if err != nil {
 		return nil, err
 	}

@@ -20,7 +20,7 @@ func (k Kernel) fold(outputs int) (*stringkernel.Table, error) {
 	if k.weighs() || k.Alphabet.Bits()*k.K > tableBits {
 		return nil, nil
 	}
-	t := &foldTable{kernel: k, outputs: outputs}
+	t := &weightTable{kernel: k, outputs: outputs}
 	if err := t.check(outputs); err != nil {
 		return nil, err
 	}
@@ -32,12 +32,8 @@ func (k Kernel) fold(outputs int) (*stringkernel.Table, error) {
 	return t.open(), nil
 }
 
-func (t *foldTable) open() *stringkernel.Table {
-	return &stringkernel.Table{Scorer: t, Add: t.add, Mix: t.mix, Freeze: t.freeze}
-}
-
-// foldTable is the weights of all k-mers, by code.
-type foldTable struct {
+// weightTable is the weights of all k-mers, by code.
+type weightTable struct {
 	kernel  Kernel
 	outputs int
 	coders  []kmer.Coder // of each length that counts
@@ -45,7 +41,7 @@ type foldTable struct {
 }
 
 // check returns an error unless there is room for weights of so many outputs, and a copy.
-func (t *foldTable) check(outputs int) error {
+func (t *weightTable) check(outputs int) error {
 	kmers := 0
 	for length := t.kernel.shortest(); length <= t.kernel.K; length++ {
 		kmers += 1 << (t.kernel.Alphabet.Bits() * length)
@@ -56,22 +52,27 @@ func (t *foldTable) check(outputs int) error {
 	return nil
 }
 
-func (t *foldTable) Outputs() int { return t.outputs }
+// open returns the table with what it can do.
+func (t *weightTable) open() *stringkernel.Table {
+	return &stringkernel.Table{Scorer: t, Add: t.add, Mix: t.mix, Freeze: t.freeze}
+}
+
+func (t *weightTable) Outputs() int { return t.outputs }
 
 // ScoreTo adds the weights of the k-mers of x, by length and in order of their places.
-func (t *foldTable) ScoreTo(dst []float64, x []byte) {
+func (t *weightTable) ScoreTo(dst []float64, x []byte) {
 	dst = dst[:t.outputs]
 	clear(dst)
-	t.eachRow(x, func(row []float64) { addTo(dst, row) })
+	t.eachRow(x, func(row []float64) { addRow(dst, row) })
 }
 
 // add adds a to the weights of each k-mer of x.
-func (t *foldTable) add(x []byte, a []float64) {
-	t.eachRow(x, func(row []float64) { addTo(row, a[:len(row)]) })
+func (t *weightTable) add(x []byte, a []float64) {
+	t.eachRow(x, func(row []float64) { addRow(row, a[:len(row)]) })
 }
 
 // eachRow calls visit with the weights of every occurrence of a k-mer in x.
-func (t *foldTable) eachRow(x []byte, visit func(row []float64)) {
+func (t *weightTable) eachRow(x []byte, visit func(row []float64)) {
 	for i := range t.coders {
 		weights := t.weights[i]
 		for _, code := range t.coders[i].All(x) {
@@ -82,7 +83,7 @@ func (t *foldTable) eachRow(x []byte, visit func(row []float64)) {
 }
 
 // mix mixes the rows of all k-mers.
-func (t *foldTable) mix(rows [][]float64) (*stringkernel.Table, error) {
+func (t *weightTable) mix(rows [][]float64) (*stringkernel.Table, error) {
 	if err := t.check(len(rows)); err != nil {
 		return nil, err
 	}
@@ -94,7 +95,7 @@ func (t *foldTable) mix(rows [][]float64) (*stringkernel.Table, error) {
 }
 
 // freeze returns the scorer of the k-mers whose weights are not all 0.
-func (t *foldTable) freeze() (stringkernel.Scorer, error) {
+func (t *weightTable) freeze() (stringkernel.Scorer, error) {
 	levels := make([]level, len(t.coders))
 	for i, c := range t.coders {
 		levels[i] = levelOf(c.K, t.weights[i], t.outputs)
@@ -114,7 +115,7 @@ func (k Kernel) Space() compose.Space {
 		return &rawSpace{space: s}
 	case s.KmerLength() == 0:
 		return nil
-	case k.rc:
+	case k.bothStrands:
 		return &strandedSpace{countedSpace{s, countof.New(k.Count)}}
 	}
 	return &countedSpace{s, countof.New(k.Count)}
@@ -215,7 +216,7 @@ func (s *countedSpace) eachRepeat(x []byte, visit func(r repeat)) (occurrences i
 // Surplus returns g(n)/g(1) − n, of both strands half of that.
 func (s *countedSpace) Surplus(n uint32) float64 {
 	surplus := s.values.Surplus(n)
-	if s.kernel.rc {
+	if s.kernel.bothStrands {
 		surplus /= 2
 	}
 	return surplus

@@ -13,33 +13,33 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel/engine/table"
 )
 
-// K-mers weighted by the records that have them (tfidf): of n records of training, df of which have a k-mer, it has the
+// tfidf is a kernel with TFIDF, which has its own way of all that Kernel does.
+//
+// Its k-mers are weighted by the records that have them: of n records of training, df of which have a k-mer, it has the
 // factor 1 + ln((1 + n)/(1 + df)) times what the function makes of its count, and one that none has is no feature. That
 // is words:tfidf, and scikit-learn's TfidfVectorizer. With both strands the counts, and the records that have a k-mer,
 // are those of both.
-
-// byFrequency is the kernel of weights by document frequency: every method of Kernel for one with TFIDF.
-type byFrequency Kernel
+type tfidf Kernel
 
 // withoutFrequencies is the kernel in which every k-mer has the factor 1.
-func (k byFrequency) withoutFrequencies() Kernel {
+func (k tfidf) withoutFrequencies() Kernel {
 	k.TFIDF, k.fitted = false, nil
 	return Kernel(k)
 }
 
-// Fitter returns the kernel by document frequency, nil without: it does not depend on a corpus then.
+// Fitter returns the kernel with TFIDF, nil without: it does not depend on a corpus then.
 func (k Kernel) Fitter() stringkernel.Fitter {
 	if !k.TFIDF {
 		return nil
 	}
-	return byFrequency(k)
+	return tfidf(k)
 }
 
 // SelfContained reports true: a stored scorer holds the factors.
-func (k byFrequency) SelfContained() bool { return true }
+func (k tfidf) SelfContained() bool { return true }
 
 // Reference returns the corpus of a fitted kernel, else nil.
-func (k byFrequency) Reference() *stringkernel.Corpus {
+func (k tfidf) Reference() *stringkernel.Corpus {
 	if k.fitted == nil {
 		return nil
 	}
@@ -47,7 +47,7 @@ func (k byFrequency) Reference() *stringkernel.Corpus {
 }
 
 // Fit returns the kernel with the document frequencies of c. O(N) for N letters, for each length.
-func (k byFrequency) Fit(ctx context.Context, c *stringkernel.Corpus) (kernel stringkernel.Kernel, err error) {
+func (k tfidf) Fit(ctx context.Context, c *stringkernel.Corpus) (kernel stringkernel.Kernel, err error) {
 	defer cancel.Catch(&err)
 	if err := Kernel(k).Check(); err != nil {
 		return nil, err
@@ -113,7 +113,7 @@ func (f *frequencies) rows(ctx context.Context, c *stringkernel.Corpus) *rows.Ro
 	})
 }
 
-func (k byFrequency) eval(x, y []byte) float64 {
+func (k tfidf) eval(x, y []byte) float64 {
 	if k.fitted == nil {
 		return k.withoutFrequencies().Eval(x, y)
 	}
@@ -123,7 +123,7 @@ func (k byFrequency) eval(x, y []byte) float64 {
 	return sum
 }
 
-func (k byFrequency) self(ctx context.Context, x []byte) (sum float64) {
+func (k tfidf) selfEval(ctx context.Context, x []byte) (sum float64) {
 	if k.fitted == nil {
 		return k.withoutFrequencies().selfEval(ctx, x)
 	}
@@ -132,7 +132,7 @@ func (k byFrequency) self(ctx context.Context, x []byte) (sum float64) {
 }
 
 // eachFeature lists the k-mers of x with their values, by length and in alphabetical order.
-func (k byFrequency) eachFeature(x []byte, visit func(name string, value float64)) {
+func (k tfidf) eachFeature(x []byte, visit func(name string, value float64)) {
 	if k.fitted == nil {
 		k.withoutFrequencies().EachFeature(x, visit)
 		return
@@ -149,13 +149,13 @@ func (k byFrequency) eachFeature(x []byte, visit func(name string, value float64
 }
 
 // gram indexes a corpus: 12 bytes per k-mer of a record.
-func (k byFrequency) gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error) {
+func (k tfidf) gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error) {
 	if k.fitted == nil {
 		fitted, err := k.Fit(ctx, c)
 		if err != nil {
 			return nil, err
 		}
-		k = byFrequency(fitted.(Kernel))
+		k = tfidf(fitted.(Kernel))
 	}
 	if err := Kernel(k).checkIndex(c, k.K); err != nil {
 		return nil, err
@@ -164,7 +164,7 @@ func (k byFrequency) gram(ctx context.Context, c *stringkernel.Corpus) (stringke
 }
 
 // compare lists a corpus by feature.
-func (k byFrequency) compare(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Comparison, error) {
+func (k tfidf) compare(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Comparison, error) {
 	if err := Kernel(k).checkIndex(c, k.K); err != nil {
 		return nil, err
 	}
@@ -176,7 +176,7 @@ func (k byFrequency) compare(ctx context.Context, c *stringkernel.Corpus) (strin
 }
 
 // merge folds the support vectors into a row of weights per k-mer, each times its factor, behind the square of that.
-func (k byFrequency) merge(
+func (k tfidf) merge(
 	ctx context.Context, sv *stringkernel.Corpus, c *stringkernel.Coefficients,
 ) (stringkernel.Scorer, error) {
 	if k.fitted == nil {

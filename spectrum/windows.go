@@ -24,7 +24,7 @@ func (s *scorer) TrackTo(dst []float64, m int, x []byte, window int) {
 	s.valuesOf(v, m, x)
 	stringkernel.SlidingSumsTo(dst, v[:len(x)-s.coder.K+1], window-s.coder.K+1)
 	if s.bounded() {
-		s.addCutWords(dst, m, x, v, window)
+		s.addCutKmers(dst, m, x, v, window)
 	}
 }
 
@@ -59,9 +59,9 @@ func (s *scorer) valuesOf(v []float64, m int, x []byte) {
 	}
 }
 
-// addCutWords adds to the score of each window its last K − 1 k-mers: those that its end cuts short, and those of runs
+// addCutKmers adds to the score of each window its last K − 1 k-mers: those that its end cuts short, and those of runs
 // that end before.
-func (s *scorer) addCutWords(dst []float64, m int, x []byte, v []float64, window int) {
+func (s *scorer) addCutKmers(dst []float64, m int, x []byte, v []float64, window int) {
 	most, code, run := s.coder.K-1, uint64(0), 0
 	for p, b := range x {
 		d := s.coder.Letter[b]
@@ -89,7 +89,7 @@ func (s *scorer) addCutWords(dst []float64, m int, x []byte, v []float64, window
 // window, for each length with Bounded.
 func (k Kernel) trackSelf(dst []float64, x []byte, window int) {
 	values := countof.New(k.Count)
-	k.track(dst, window, values.Square, nil, k.both(x)...)
+	k.track(dst, window, values.Square, nil, k.strands(x)...)
 }
 
 // trackJointSelf writes |φ(v) + φ(w)|² of the windows v of x and w of y in reverse order: see [stringkernel.Traits]. The
