@@ -11,6 +11,7 @@ import (
 	"github.com/seqsvm/seqsvm/classify/decide"
 	"github.com/seqsvm/seqsvm/classify/internal/solve"
 	"github.com/seqsvm/seqsvm/classify/threshold"
+	"github.com/seqsvm/seqsvm/internal/subset"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -65,6 +66,9 @@ func (t Trainer) Train(ctx context.Context, d *dataset.Dataset) (*decide.Model, 
 		m.Support, m.Coef, err = all.Support(kernel, results[:len(plan.rule.Machines)])
 	} else {
 		setSupport(m, d.Corpus, plan, results)
+		if scale := stringkernel.TraitsOf(g).Scale; scale != nil {
+			m.Coef.Scale = subset.At(scale, m.Index)
+		}
 	}
 	if err != nil {
 		return nil, err

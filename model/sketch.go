@@ -196,9 +196,7 @@ func (b *SketchBuilder) addKmers(x []byte) {
 	}
 	for lo := 0; lo < len(x); lo += sketchedAtOnce {
 		b.codes = list(b.codes[:0], x[lo:min(lo+sketchedAtOnce+coder.K-1, len(x))])
-		for _, code := range b.codes {
-			b.kmers.Add(code)
-		}
+		b.kmers.Add(b.codes...)
 	}
 }
 

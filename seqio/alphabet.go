@@ -1,6 +1,7 @@
 package seqio
 
 import (
+	"bytes"
 	"strings"
 
 	"github.com/biogo/biogo/alphabet"
@@ -125,7 +126,16 @@ func countLetters(x []byte) (count [256]int) {
 	const part = 1 << 20
 	sums := make([][256]int, (len(x)+part-1)/part)
 	parallel.Each(len(sums), func(i int) {
-		for _, b := range x[i*part : min((i+1)*part, len(x))] {
+		x, bases := x[i*part:min((i+1)*part, len(x))], 0
+		for _, b := range []byte("ACGT") {
+			sums[i][b] = bytes.Count(x, []byte{b})
+			bases += sums[i][b]
+		}
+		if bases == len(x) {
+			return
+		}
+		sums[i] = [256]int{}
+		for _, b := range x {
 			sums[i][b]++
 		}
 	})

@@ -7,6 +7,7 @@ import (
 	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/countof"
 	"github.com/seqsvm/seqsvm/internal/kmer"
+	"github.com/seqsvm/seqsvm/internal/vectors"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/engine/table"
 )
@@ -95,23 +96,25 @@ func tableLevel(
 ) level {
 	m, values := len(coef), countof.New(f)
 	table := make([]float64, m<<(c.Bits*uint(c.K)))
-	add := func(i int, code uint64, value float64) {
-		row := table[int(code)*m : int(code)*m+m]
-		for o := range row {
-			row[o] += float64(coef[o][i] * value)
-		}
-	}
+	own := make([]float64, m) // coefficients of a record
 	var codes []uint64
 	for i := range records.Len() {
+		for o := range own {
+			own[o] = coef[o][i]
+		}
 		if !f.Linear() {
 			cancel.Check(ctx)
-			c.EachCount(records.Seq(i), func(code uint64, count int) { add(i, code, values.At(uint32(count))) })
+			c.EachCount(records.Seq(i), func(code uint64, count int) {
+				vectors.AddScaled(table[int(code)*m:][:m], values.At(uint32(count)), own)
+			})
 			continue
 		}
 		c.EachPiece(&codes, records.Seq(i), false, func(codes []uint64) {
 			cancel.Check(ctx)
 			for _, code := range codes {
-				add(i, code, 1)
+				for o, a := range own {
+					table[int(code)*m+o] += a
+				}
 			}
 		})
 	}

@@ -145,7 +145,14 @@ func (s *scorer) scoreOne(x []byte) float64 {
 	var sums [4]float64
 	c := counters.Get().(*counter)
 	defer counters.Put(c)
+	table := s.tables[s.dense]
 	s.coder.EachPiece(&c.codes, x, false, func(codes []uint64) {
+		for ; s.dense == s.coder.K && len(codes) >= 4; codes = codes[4:] {
+			sums[0] += table[codes[0]]
+			sums[1] += table[codes[1]]
+			sums[2] += table[codes[2]]
+			sums[3] += table[codes[3]]
+		}
 		for block := range slices.Chunk(codes, blockSize) {
 			s.valuesTo(values[:len(block)], block, 0)
 			for i, value := range values[:len(block)] {

@@ -12,6 +12,7 @@ type Coefficients struct {
 	Ends    []int     // Ends[i] is one past the entries of support vector i (0-based)
 	Output  []int32   // of each entry, ascending within a support vector
 	Values  []float64 // of each entry, not 0
+	Scale   []float64 // Traits.Scale of each support vector; nil: not known
 }
 
 // NewCoefficients returns the coefficients coef[m][i] of n support vectors i for outputs m, each of which has n.
@@ -88,7 +89,7 @@ func (c *Coefficients) Mix(mix []float64) []float64 {
 
 // Scaled returns the coefficients of support vector i times scale[i].
 func (c *Coefficients) Scaled(scale []float64) *Coefficients {
-	scaled := &Coefficients{c.Outputs, c.Ends, c.Output, make([]float64, len(c.Values))}
+	scaled := &Coefficients{Outputs: c.Outputs, Ends: c.Ends, Output: c.Output, Values: make([]float64, len(c.Values))}
 	for i, s := range scale {
 		lo := 0
 		if i > 0 {
@@ -122,7 +123,7 @@ func (c *Coefficients) Check(sv *Corpus) error {
 		return fmt.Errorf("no coefficients to merge %d support vectors with", sv.Len())
 	case c.Outputs > MaxOutputs:
 		return fmt.Errorf("%d outputs, want at most %d", c.Outputs, MaxOutputs)
-	case c.Len() != sv.Len():
+	case c.Len() != sv.Len() || c.Scale != nil && len(c.Scale) != sv.Len():
 		return fmt.Errorf("coefficients of %d support vectors for %d", c.Len(), sv.Len())
 	}
 	return nil

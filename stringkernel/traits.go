@@ -81,6 +81,9 @@ type Traits struct {
 	// the same bits as MulVecTo for each; nil if each takes its own. No dst[m] may overlap another or any v. Call
 	// [MulBlock].
 	MulBlockTo func(dst, v [][]float64)
+	// Scale is k(x, x)^−½ of each record of a matrix before division by norms, which Merge would compute otherwise: see
+	// [Coefficients]. Nil for a matrix that is not normalised.
+	Scale []float64
 	// InMemory says that the rows of a matrix are held in memory.
 	InMemory bool
 

@@ -221,8 +221,8 @@ func (c *Coder) Gather(table []float64, x []byte) (sum float64) {
 
 // Valid reports whether a code is that of a k-mer.
 func (c *Coder) Valid(code uint64) bool {
-	if code&^c.Mask != 0 {
-		return false
+	if code&^c.Mask != 0 || c.size == 1<<c.Bits {
+		return code&^c.Mask == 0
 	}
 	for range c.K {
 		if int(code&LowBits(c.Bits)) >= c.size {

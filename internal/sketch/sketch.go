@@ -53,10 +53,14 @@ func (b *Builder) Join(part *Builder) {
 	}
 }
 
-// Add adds a code to the set. O(1) but for the first codes and those among the least, O(log size) for these.
-func (b *Builder) Add(code uint64) {
-	if h := Hash(code); h <= b.limit {
-		b.keep(h)
+// Add adds codes to the set. O(1) each but for the first codes and those among the least, O(log size) for these.
+func (b *Builder) Add(codes ...uint64) {
+	limit := b.limit
+	for _, code := range codes {
+		if h := Hash(code); h <= limit {
+			b.keep(h)
+			limit = b.limit
+		}
 	}
 }
 

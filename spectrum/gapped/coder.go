@@ -54,6 +54,9 @@ func (c *coder) place(packed uint64) (place int) {
 
 // packed returns the packed code of the k-mer at a place of a table.
 func (c *coder) packed(place int) (code uint64) {
+	if c.sigma == 1<<c.bits {
+		return uint64(place)
+	}
 	for shift := 0; shift < c.bits*c.length; shift += c.bits {
 		code |= uint64(place%c.sigma) << shift
 		place /= c.sigma

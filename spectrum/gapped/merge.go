@@ -98,32 +98,20 @@ func (e *engine) mergeTables(ctx context.Context, sv *stringkernel.Corpus, coef 
 // scorerOf returns the scorer of tables of coefficients, one per output, which it overwrites.
 func (e *engine) scorerOf(ctx context.Context, tables [][]float64) *scorer {
 	s := &scorer{engine: e, tables: tables, coef: make([][]float64, len(tables))}
-	kept := func(place int) bool {
+	for place := range e.coder.size {
 		for _, table := range tables {
-			if table[place] != 0 {
-				code := e.coder.packed(place)
-				return e.canonical(code) == code
+			if table[place] == 0 {
+				continue
 			}
-		}
-		return false
-	}
-	count := 0
-	for place := range e.coder.size {
-		if kept(place) {
-			count++
-		}
-	}
-	s.codes = make([]uint64, 0, count)
-	for m := range s.coef {
-		s.coef[m] = make([]float64, 0, count)
-	}
-	for place := range e.coder.size {
-		if kept(place) {
-			s.codes = append(s.codes, e.coder.packed(place))
-			for m, table := range tables {
-				s.coef[m] = append(s.coef[m], table[place])
+			if code := e.coder.packed(place); e.canonical(code) == code {
+				s.codes = append(s.codes, code)
 			}
+			break
 		}
+	}
+	for m, table := range tables {
+		s.coef[m] = make([]float64, len(s.codes))
+		parallel.Each(len(s.codes), func(i int) { s.coef[m][i] = table[e.coder.place(s.codes[i])] })
 	}
 	s.finish(ctx)
 	return s

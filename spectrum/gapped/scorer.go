@@ -3,6 +3,7 @@ package gapped
 import (
 	"sync"
 
+	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -36,12 +37,13 @@ func (s *scorer) Outputs() int { return len(s.coef) }
 
 // fill writes the coefficients of an output to a table.
 func (s *scorer) fill(table []float64, m int) {
-	for i, code := range s.codes {
+	parallel.Each(len(s.codes), func(i int) {
+		code := s.codes[i]
 		table[s.coder.place(code)] = s.coef[m][i]
 		if s.rc {
 			table[s.coder.reverseComplement(code)] = s.coef[m][i]
 		}
-	}
+	})
 }
 
 // ScoreTo writes the sums over the k-mers of x. With both strands, k-mers are taken in pairs from both ends, so that

@@ -217,32 +217,37 @@ func newRegions(
 		g.bits++
 	}
 	g.lists = make([]*table.List, (entries-1)>>g.bits+1)
-	each := func(visit func(region, record int, place, weight uint32)) {
+	each := func(visit func(record int, all *placed)) {
 		parallel.EachContext(ctx, c.Len(), func(i int) {
 			all := placedPool.Get().(*placed)
 			defer placedPool.Put(all)
 			all.places, all.weights = all.places[:0], all.weights[:0]
 			list(all, c.Seq(i))
-			for j, place := range all.places {
-				w := uint32(1)
-				if len(all.weights) > 0 {
-					w = uint32(all.weights[j])
-				}
-				visit(int(place>>g.bits), i, place&(1<<g.bits-1), w)
-			}
+			visit(i, all)
 		})
 	}
 	next := make([][]int, len(g.lists)) // by region and record: sizes, and then places
 	for r := range next {
 		next[r] = make([]int, c.Len())
 	}
-	each(func(region, record int, _, _ uint32) { next[region][record]++ })
+	each(func(record int, all *placed) {
+		for _, place := range all.places {
+			next[place>>g.bits][record]++
+		}
+	})
 	for r := range next {
 		g.lists[r], next[r] = table.NewList(1<<g.bits, next[r], !e.uniform())
 	}
-	each(func(region, record int, place, weight uint32) {
-		g.lists[region].Put(next[region][record], place, weight)
-		next[region][record]++
+	each(func(record int, all *placed) {
+		w := weight(1)
+		for j, place := range all.places {
+			if len(all.weights) > 0 {
+				w = all.weights[j]
+			}
+			at := &next[place>>g.bits][record]
+			g.lists[place>>g.bits].Put(*at, place&(1<<g.bits-1), uint32(w))
+			*at++
+		}
 	})
 	for _, l := range g.lists {
 		l.Weigh(func(w uint32) float64 { return e.weights.of(weight(w)) })

@@ -277,9 +277,11 @@ func (k Linear) Merge(
 	}
 	k = compiled.(Linear)
 	if k.Cosine {
-		scale, err := k.scales(ctx, sv)
-		if err != nil {
-			return nil, err
+		scale := c.Scale
+		if scale == nil {
+			if scale, err = k.scales(ctx, sv); err != nil {
+				return nil, err
+			}
 		}
 		c = c.Scaled(scale)
 	}

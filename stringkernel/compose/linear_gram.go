@@ -162,6 +162,7 @@ func (g *linearGram) Traits() stringkernel.Traits {
 	if all.MulBlockTo != nil {
 		all.MulBlockTo = g.mulBlockTo
 	}
+	all.Scale = g.scale
 	return all
 }
 

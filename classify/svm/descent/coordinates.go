@@ -49,7 +49,7 @@ func (s Solver) newRun(ctx context.Context, p *dual.Program, rows *walk, own []f
 	n := len(p.Linear)
 	every := numbered(n, func(i int) bool { return p.Weights[i] != 0 })
 	r := &coordinateRun{
-		Program: p, descent: newDescent(s, newVisits(every, s.Seed)),
+		Program: p, descent: newDescent(s, newVisits(n, every, s.Seed)),
 		rows: rows, beta: p.Origin(), step: 1,
 		diag: make([]float64, n), own: own, table: make([]float64, rows.space.Size()), excess: -p.Sum,
 	}
@@ -128,12 +128,6 @@ func (r *coordinateRun) ownOf(i int) float64 {
 	return r.own[i]
 }
 
-// bound reports whether coefficient i, whose derivative is e, is at a bound and would go beyond.
-func (r *coordinateRun) bound(i int, e float64) bool {
-	lo, hi := r.Box(i)
-	return r.beta[i] >= hi && e >= 0 || r.beta[i] <= lo && e <= 0
-}
-
 // prefetch asks for what a visit of record i will read.
 func (r *coordinateRun) prefetch(i int) {
 	simd.Prefetch(&r.beta[i])
@@ -148,13 +142,12 @@ func (r *coordinateRun) visit(i int) (shrunk bool) {
 	old := r.beta[i]
 	lo, hi := r.Box(i)
 	f, e := r.pull(i)
+	if old >= hi && e >= 0 || old <= lo && e <= 0 { // it adds nothing to the gap
+		return r.leaves(i, math.Abs(e))
+	}
 	_, gap := r.Hinges.GapOf(i, e+float64(r.Ridge(i)*old), old)
 	r.met += gap
-	violation := math.Abs(e)
-	if r.bound(i, e) {
-		return r.leaves(violation)
-	}
-	r.moves(violation)
+	r.moves(math.Abs(e))
 	curvature := r.diag[i] + r.penalty
 	if curvature == 0 && e == 0 { // a record without features, and no bias
 		return false

@@ -78,7 +78,7 @@ func (s CrammerSinger) newRun(g stringkernel.Gram, p svm.MulticlassProblem) (*mu
 			classes, n, features.Width(), err)
 	}
 	r := &multiclassRun{
-		descent:  newDescent(Solver(s), newVisits(numbered(n, func(int) bool { return true }), s.Seed)),
+		descent:  newDescent(Solver(s), newVisits(n, numbered(n, func(int) bool { return true }), s.Seed)),
 		features: features, MulticlassProblem: p, width: width,
 		table: make([]float64, features.Width()*width), alpha: make([]float64, n*classes),
 		diag: make([]float64, n), own: make([]float64, n),

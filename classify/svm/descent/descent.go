@@ -18,6 +18,9 @@ type descent struct {
 	dual      float64         // objective, kept up to date
 	met       float64         // Σ of the records' parts of the gap when visited, in the latest pass
 	violated  float64         // the greatest violation of the records that were moved
+	sum       float64         // of these violations
+	movers    int             // the number of these records
+	usual     float64         // mean violation of the records that the latest pass moved
 	certified int             // certificates computed
 	passes    int             // made
 	stuck     int             // since the objective last grew by more than rounding
@@ -44,20 +47,37 @@ const trust = 1.5
 // pass visits the active records once.
 func (d *descent) pass(ctx context.Context, visit func(i int) (shrunk bool)) error {
 	before := d.dual
-	d.met, d.violated = 0, 0
+	d.met, d.violated, d.sum, d.movers = 0, 0, 0, 0
 	if err := d.visits.pass(ctx, visit); err != nil {
 		return err
 	}
-	d.visits.threshold = d.violated
+	d.visits.threshold, d.usual = d.violated, d.sum/float64(max(1, d.movers))
 	d.gained = math.Abs(d.dual-before) > 1e-15*math.Abs(d.dual)
 	return nil
 }
 
 // moves takes note of a record that is moved.
-func (d *descent) moves(violation float64) { d.violated = max(d.violated, violation) }
+func (d *descent) moves(violation float64) {
+	d.violated = max(d.violated, violation)
+	d.sum += violation
+	d.movers++
+}
 
-// leaves reports whether a record at a bound with so much to spare may be left out.
-func (d *descent) leaves(spare float64) bool { return spare > d.visits.threshold }
+// A record at a bound with more than so many times the usual violation to spare sits out so many passes. A long descent
+// is a plain one in the end, and so is one on the records of a block.
+const (
+	restFrom      = 0.5
+	mostRest      = 3 // halves every restingPasses
+	restingPasses = 32
+)
+
+// leaves reports whether record i, at a bound with so much to spare, may be left out, and has it rest.
+func (d *descent) leaves(i int, spare float64) bool {
+	if d.passes > 0 && spare > restFrom*d.usual && len(d.visits.every) > coordinateBlock {
+		d.visits.rests[i] = mostRest >> (d.passes / restingPasses)
+	}
+	return spare > d.visits.threshold
+}
 
 // descender is a descent with its coefficients.
 type descender interface {

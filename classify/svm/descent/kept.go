@@ -80,27 +80,28 @@ func (d *descent) code(c *state.Coder) {
 		c.Int(v, d.limit+1)
 	}
 	c.Int(&d.next, int(furthest*float64(d.limit))+soonest)
-	for _, v := range []*float64{&d.dual, &d.factor, &d.proved.Primal, &d.proved.Dual, &d.proved.Gap} {
+	for _, v := range []*float64{&d.dual, &d.factor, &d.usual, &d.proved.Primal, &d.proved.Dual, &d.proved.Gap} {
 		c.Float(v)
 	}
 	d.visits.code(c)
 }
 
-// code moves the records to visit, and the state of the random order.
+// code moves which records to visit, and in how many passes, and the state of the random order.
 func (v *visits) code(c *state.Coder) {
 	active, next := make([]byte, len(v.every)), 0
 	for k, i := range v.every {
 		if next < len(v.active) && v.active[next] == i {
-			active[k] = 1
+			active[k] = 1 + v.rests[i]
 			next++
 		}
 	}
 	c.Bytes(active)
 	v.active = v.active[:0]
 	for k, b := range active {
-		c.Check(b <= 1, "a record has the state %d", b)
-		if b == 1 {
+		c.Check(b <= 1+mostRest, "a record has the state %d", b)
+		if b > 0 {
 			v.active = append(v.active, v.every[k])
+			v.rests[v.every[k]] = b - 1
 		}
 	}
 	c.Float(&v.threshold)

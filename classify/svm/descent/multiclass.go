@@ -63,7 +63,7 @@ func (r *multiclassRun) move(i int) (shrunk bool) {
 	r.met += r.gapOf(i, now.scores).gap
 	free, violation, margin := r.judge(i, now.scores)
 	if violation <= 0 {
-		return free == 1 && r.leaves(margin)
+		return free == 1 && r.leaves(i, margin)
 	}
 	r.moves(violation)
 	r.solveRecord(i, alpha, now.scores)

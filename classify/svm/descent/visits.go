@@ -22,6 +22,7 @@ type visits struct {
 	every     []int32 // records, ascending
 	active    []int32 // of these, the ones to visit
 	shrunk    []bool  // of these, which the pass leaves out of the next
+	rests     []uint8 // passes that each record, of all, sits out before its next visit
 	threshold float64 // greatest violation of the last pass: a record further than that from moving may be left out
 	source    *rand.PCG
 	random    *rand.Rand // of source
@@ -40,9 +41,10 @@ type visits struct {
 	prefetch func(i int)
 }
 
-func newVisits(every []int32, seed uint64) *visits {
+func newVisits(n int, every []int32, seed uint64) *visits {
 	v := &visits{
 		every: every, shrunk: make([]bool, len(every)), source: rand.NewPCG(seed, uint64(len(every))),
+		rests:    make([]uint8, n),
 		together: 1, piece: coordinateBlock,
 		load: func(ctx context.Context, _ []int) error { return ctx.Err() },
 	}
@@ -65,10 +67,12 @@ func numbered(n int, wanted func(i int) bool) (list []int32) {
 // all makes the next pass visit every record.
 func (v *visits) all() {
 	v.active = append(v.active[:0], v.every...)
+	clear(v.rests)
 	v.threshold = math.Inf(1)
 }
 
-// pass calls visit once for every active record, and leaves those out of the next pass for which it returned true.
+// pass calls visit once for every active record that does not rest, and leaves those out of the next pass for which it
+// returned true.
 func (v *visits) pass(ctx context.Context, visit func(i int) (shrunk bool)) error {
 	count := len(v.blocks)
 	if v.blocks == nil {
@@ -96,11 +100,17 @@ func (v *visits) passBlocks(ctx context.Context, blocks []int, visit func(i int)
 	v.loaded = v.loaded[:0]
 	for _, b := range blocks {
 		lo, hi := v.bounds(b)
-		if lo < hi {
-			kept = append(kept, b)
-		}
+		before := len(v.loaded)
 		for at := lo; at < hi; at++ {
-			v.loaded = append(v.loaded, int32(at))
+			if rest := &v.rests[v.active[at]]; *rest > 0 {
+				*rest--
+				v.shrunk[at] = false
+			} else {
+				v.loaded = append(v.loaded, int32(at))
+			}
+		}
+		if len(v.loaded) > before {
+			kept = append(kept, b)
 		}
 	}
 	if len(kept) == 0 {
