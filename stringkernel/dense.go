@@ -27,11 +27,11 @@ func DenseOf(g Gram) Dense {
 	return Lookup(g, func(w interface{ Dense() Dense }) Dense { return w.Dense() })
 }
 
-// blockEntries is how many entries EachRow computes at a time, 32 MB.
-const blockEntries = 4 << 20
+// blockEntries is how many entries EachRow computes at a time, 16 MB.
+const blockEntries = 2 << 20
 
 // EachRow calls visit with the rows from … to − 1 of K (0-based) in order, n entries each, valid during the call. Rows
-// are computed in blocks of 32 MB, or of one row, by [Dense] where all rows then take less time. A row has the same bits
+// are computed in blocks of 16 MB, or of one row, by [Dense] where all rows then take less time. A row has the same bits
 // whichever rows are asked for. The error is that of ctx, or the first of visit.
 func EachRow(ctx context.Context, g Gram, from, to int, visit func(i int, row []float64) error) error {
 	n := g.Len()
@@ -43,7 +43,7 @@ func EachRow(ctx context.Context, g Gram, from, to int, visit func(i int, row []
 	block := make([]float64, min(some, to-from)*n)
 	for first := from; first < to; first += some {
 		last := min(first+some, to)
-		if err := rows(ctx, block, first, last); err != nil {
+		if err := rows(ctx, block[:(last-first)*n], first, last); err != nil {
 			return err
 		}
 		for i := first; i < last; i++ {
