@@ -10,8 +10,8 @@ import (
 )
 
 // Merge folds the support vectors into a table and a trie per position: O(N (2S + 1)) time for N letters, and O(d) more
-// per letter for k-mers that many support vectors share. The folding is deferred to the first score: a model that is
-// only written to a file needs none. It returns an error that names the first support vector of another length, and one
+// per letter for k-mers that many support vectors share. Tries are folded at the first score: a model that is only
+// written to a file needs none. It returns an error that names the first support vector of another length, and one
 // if tables or tries would take more than some gigabytes, or tens of gigabytes with shifts.
 func (k Kernel) Merge(
 	ctx context.Context, sv *stringkernel.Corpus, c *stringkernel.Coefficients,
@@ -47,16 +47,15 @@ func (k Kernel) Merge(
 			"wd: %d k-mers at each of %d positions and %d outputs need tries of %d numbers, want at most %d",
 			words, length, len(coef), words*length*(len(coef)+1), mostSums)
 	}
-	own := make([][]float64, len(coef))
-	for m := range coef {
-		own[m] = append([]float64(nil), coef[m]...)
-	}
 	s.folded.Make = func(ctx context.Context) struct{} {
-		s.fold(ctx, sv, own)
-		sv, own = nil, nil // not needed any more
+		s.fold(ctx, sv, coef)
+		sv, coef = nil, nil // not needed any more
 		return struct{}{}
 	}
-	return s, nil
+	if s.branched {
+		return s, nil
+	}
+	return s, stringkernel.Prepare(ctx, s)
 }
 
 // tableDepth returns the length of the longest k-mers in the tables of positions: d if that takes little memory, else
