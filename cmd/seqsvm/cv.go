@@ -32,31 +32,23 @@ type cvOptions struct {
 	learningCurve bool
 }
 
-func cvCommand() *cli.Command {
-	o := new(cvOptions)
-	return &cli.Command{
-		Name:   "cv",
-		Random: true,
-		Flags: func(f *cli.Flags) {
-			o.experimentOptions.flags(f, specHelp)
-			o.learning.calibrationFlags(f)
-			o.folds.flags(f, 10)
-			o.stream.flags(f)
-			o.tags.Flags(f)
-			o.baselineOptions.flags(f, "")
-			o.bootstrapOptions.flags(f)
-			o.reportOptions.flags(f)
-			o.multiqcOptions.flags(f)
-			f.File(&o.predictions, "predictions", "`FILE` for id, score, label and fold of every record")
-			o.curveOptions.flags(f, plotHelp)
-			f.Bool(&o.learningCurve, "learning-curve", "also draw the metric against the number of records of training: "+
-				"repeat the folds on nested parts of 10 to 100 % of their training records")
-		},
-		Run: o.run,
-	}
+func (o *cvOptions) Flags(f *cli.Flags) {
+	o.experimentOptions.flags(f, specHelp)
+	o.learning.calibrationFlags(f)
+	o.folds.flags(f, 10)
+	o.stream.flags(f)
+	o.tags.Flags(f)
+	o.baselineOptions.flags(f, "")
+	o.bootstrapOptions.flags(f)
+	o.reportOptions.flags(f)
+	o.multiqcOptions.flags(f)
+	f.File(&o.predictions, "predictions", "`FILE` for id, score, label and fold of every record")
+	o.curveOptions.flags(f, plotHelp)
+	f.Bool(&o.learningCurve, "learning-curve", "also draw the metric against the number of records of training: "+
+		"repeat the folds on nested parts of 10 to 100 % of their training records")
 }
 
-func (o *cvOptions) run(c *cli.Call) error {
+func (o *cvOptions) Run(c *cli.Call) error {
 	if err := cmp.Or(o.folds.check(), o.multiqcOptions.check()); err != nil {
 		return err
 	}

@@ -35,28 +35,20 @@ type embedOptions struct {
 	saved          summaryOptions // the model alone
 }
 
-func embedCommand() *cli.Command {
-	o := new(embedOptions)
-	return &cli.Command{
-		Name:   "embed",
-		Random: true,
-		Flags: func(f *cli.Flags) {
-			o.kernelOptions.flags(f, specHelp)
-			o.Model.Flags(f)
-			f.Section(cli.OfLearning)
-			f.Int(&o.components, "components", 10, "number of components, fewer than records").AtLeast(1)
-			f.Int(&o.clusters, "clusters", 0, "also divide the records into `N` clusters").AtLeast(2)
-			o.Labels.Flags(f)
-			o.RecordFlags(f)
-			o.AlphabetFlags(f)
-			f.Format(&o.format, "format: tsv, json (docs/json.md) or npy", cli.TSV, cli.JSON, "npy")
-			f.Output(&o.output, "output,o", "`FILE` to write")
-			o.pictures.Flags(f, "`FILE` for a picture of the first two components")
-			f.File(&o.saved.model, "save", "`FILE` for a model of the components").Holds(cli.ModelFile)
-			f.File(&o.report, "report", "`FILE` for a table of component, eigenvalue, share and residual")
-		},
-		Run: o.run,
-	}
+func (o *embedOptions) Flags(f *cli.Flags) {
+	o.kernelOptions.flags(f, specHelp)
+	o.Model.Flags(f)
+	f.Section(cli.OfLearning)
+	f.Int(&o.components, "components", 10, "number of components, fewer than records").AtLeast(1)
+	f.Int(&o.clusters, "clusters", 0, "also divide the records into `N` clusters").AtLeast(2)
+	o.Labels.Flags(f)
+	o.RecordFlags(f)
+	o.AlphabetFlags(f)
+	f.Format(&o.format, "format: tsv, json (docs/json.md) or npy", cli.TSV, cli.JSON, "npy")
+	f.Output(&o.output, "output,o", "`FILE` to write")
+	o.pictures.Flags(f, "`FILE` for a picture of the first two components")
+	f.File(&o.saved.model, "save", "`FILE` for a model of the components").Holds(cli.ModelFile)
+	f.File(&o.report, "report", "`FILE` for a table of component, eigenvalue, share and residual")
 }
 
 // embedding is records and where components put them.
@@ -69,7 +61,7 @@ type embedding struct {
 	cluster []int       // of each record, from 0; nil if there are none
 }
 
-func (o *embedOptions) run(c *cli.Call) error {
+func (o *embedOptions) Run(c *cli.Call) error {
 	if err := o.check(c); err != nil {
 		return err
 	}

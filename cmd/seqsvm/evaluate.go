@@ -33,34 +33,26 @@ type evaluateOptions struct {
 	tags        tag.Input
 }
 
-func evaluateCommand() *cli.Command {
-	o := new(evaluateOptions)
-	return &cli.Command{
-		Name:   "evaluate",
-		Random: true,
-		Flags: func(f *cli.Flags) {
-			o.Model.Flags(f)
-			o.Labels.Flags(f)
-			o.RecordFlags(f)
-			o.AlphabetFlags(f)
-			o.StrictFlag(f)
-			o.tags.Flags(f)
-			f.Section(cli.OfInput)
-			f.String(&o.query, "query", "", queryHelp).Default("that of training, if there was one")
-			f.Section(cli.OfOutput)
-			o.groupFlags(f, "draw groups of records for --bootstrap")
-			o.bootstrapOptions.flags(f)
-			o.confidenceOptions.flags(f)
-			o.reportOptions.flags(f)
-			o.multiqcOptions.flags(f)
-			f.File(&o.predictions, "predictions", "`FILE` for the predictions")
-			o.curveOptions.flags(f, plotHelp)
-		},
-		Run: o.run,
-	}
+func (o *evaluateOptions) Flags(f *cli.Flags) {
+	o.Model.Flags(f)
+	o.Labels.Flags(f)
+	o.RecordFlags(f)
+	o.AlphabetFlags(f)
+	o.StrictFlag(f)
+	o.tags.Flags(f)
+	f.Section(cli.OfInput)
+	f.String(&o.query, "query", "", queryHelp).Default("that of training, if there was one")
+	f.Section(cli.OfOutput)
+	o.groupFlags(f, "draw groups of records for --bootstrap")
+	o.bootstrapOptions.flags(f)
+	o.confidenceOptions.flags(f)
+	o.reportOptions.flags(f)
+	o.multiqcOptions.flags(f)
+	f.File(&o.predictions, "predictions", "`FILE` for the predictions")
+	o.curveOptions.flags(f, plotHelp)
 }
 
-func (o *evaluateOptions) run(c *cli.Call) error {
+func (o *evaluateOptions) Run(c *cli.Call) error {
 	if o.Tags(c) {
 		return o.tags.Evaluate(c, o.Path, o.format, &o.output)
 	}
@@ -301,25 +293,17 @@ func writeMetrics(t *cli.Table, s metrics.Scalars) {
 // compareOptions are the options of compare: those of evaluate, without a model.
 type compareOptions struct{ evaluateOptions }
 
-func compareCommand() *cli.Command {
-	o := new(compareOptions)
-	return &cli.Command{
-		Name:   "compare",
-		Random: true,
-		Flags: func(f *cli.Flags) {
-			o.Labels.Flags(f)
-			o.RecordFlags(f)
-			f.String(&o.query, "query", "", queryHelp).Default("that of training, if there was one")
-			f.Section(cli.OfOutput)
-			o.groupFlags(f, "draw groups of records")
-			f.Int(&o.replicates, "bootstrap", metrics.DefaultReplicates, "`N` samples of the records").Between(100, 1e6)
-			o.reportOptions.flags(f)
-		},
-		Run: o.run,
-	}
+func (o *compareOptions) Flags(f *cli.Flags) {
+	o.Labels.Flags(f)
+	o.RecordFlags(f)
+	f.String(&o.query, "query", "", queryHelp).Default("that of training, if there was one")
+	f.Section(cli.OfOutput)
+	o.groupFlags(f, "draw groups of records")
+	f.Int(&o.replicates, "bootstrap", metrics.DefaultReplicates, "`N` samples of the records").Between(100, 1e6)
+	o.reportOptions.flags(f)
 }
 
-func (o *compareOptions) run(c *cli.Call) error {
+func (o *compareOptions) Run(c *cli.Call) error {
 	if err := o.foldOptions.check(); err != nil {
 		return err
 	}

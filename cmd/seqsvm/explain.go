@@ -38,43 +38,36 @@ type explainOptions struct {
 	browser                   genomic.Browser
 }
 
-func explainCommand() *cli.Command {
-	o := new(explainOptions)
-	return &cli.Command{
-		Name: "explain",
-		Flags: func(f *cli.Flags) {
-			o.Model.Flags(f)
-			f.Section("Explanation")
-			f.String(&o.class, "class", "", "`CLASS` whose decision is explained")
-			f.Int(&o.top, "top", 0, "list the `N` strongest features").AtLeast(1).Default("10 without files")
-			f.Int(&o.minLength, "min-length", 1, "with --top: omit features of fewer than `N` characters").AtLeast(1)
-			f.Choice(&o.unit, "unit", "unit of contributions: position, word (segments of UAX #29, also for "+
-				"substring kernels on text), or auto: word if all kernels "+
-				"are of words", "auto", "position", "word")
-			f.Bool(&o.hypothetical, "hypothetical", "contribution of each position with each base")
-			f.Bool(&o.mutagenesis, "mutagenesis", "change of the decision by each base at each position")
-			f.Int(&o.center, "center", 0, "in arrays (npz) only these `LETTERS` in the middle of each record").AtLeast(1).
-				Default("all")
-			f.String(&o.regions, "regions", "", "BED `FILE` of the records' places in the genome, in their order").
-				Default("the ids").Reads(&o.regions)
-			o.RecordFlags(f)
-			o.AlphabetFlags(f)
-			o.StrictFlag(f)
-			f.Format(&o.format, "format: tsv, json (docs/json.md), npz, bedgraph or bigwig", cli.TSV, cli.JSON, cli.NPZ,
-				genomic.BedGraph, genomic.BigWig)
-			f.Output(&o.output, "output,o", "`FILE` to write")
-			f.File(&o.oneHot, "one-hot", "`FILE` for the bases of the records as an array (npz)").Holds(cli.NPZ)
-			o.browser.Flags(f)
-			o.pictures.Flags(f, "`FILE` for a picture of the contributions, letters drawn to height")
-		},
-		Run: o.run,
-	}
+func (o *explainOptions) Flags(f *cli.Flags) {
+	o.Model.Flags(f)
+	f.Section("Explanation")
+	f.String(&o.class, "class", "", "`CLASS` whose decision is explained")
+	f.Int(&o.top, "top", 0, "list the `N` strongest features").AtLeast(1).Default("10 without files")
+	f.Int(&o.minLength, "min-length", 1, "with --top: omit features of fewer than `N` characters").AtLeast(1)
+	f.Choice(&o.unit, "unit", "unit of contributions: position, word (segments of UAX #29, also for "+
+		"substring kernels on text), or auto: word if all kernels "+
+		"are of words", "auto", "position", "word")
+	f.Bool(&o.hypothetical, "hypothetical", "contribution of each position with each base")
+	f.Bool(&o.mutagenesis, "mutagenesis", "change of the decision by each base at each position")
+	f.Int(&o.center, "center", 0, "in arrays (npz) only these `LETTERS` in the middle of each record").AtLeast(1).
+		Default("all")
+	f.String(&o.regions, "regions", "", "BED `FILE` of the records' places in the genome, in their order").
+		Default("the ids").Reads(&o.regions)
+	o.RecordFlags(f)
+	o.AlphabetFlags(f)
+	o.StrictFlag(f)
+	f.Format(&o.format, "format: tsv, json (docs/json.md), npz, bedgraph or bigwig", cli.TSV, cli.JSON, cli.NPZ,
+		genomic.BedGraph, genomic.BigWig)
+	f.Output(&o.output, "output,o", "`FILE` to write")
+	f.File(&o.oneHot, "one-hot", "`FILE` for the bases of the records as an array (npz)").Holds(cli.NPZ)
+	o.browser.Flags(f)
+	o.pictures.Flags(f, "`FILE` for a picture of the contributions, letters drawn to height")
 }
 
 // modelFeatures is the number of features of the model without --top and files.
 const modelFeatures = 10
 
-func (o *explainOptions) run(c *cli.Call) error {
+func (o *explainOptions) Run(c *cli.Call) error {
 	if o.Tags(c) {
 		return tag.Explain(c, o.Path, o.class, o.top, o.format, &o.output)
 	}

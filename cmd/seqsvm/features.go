@@ -32,22 +32,15 @@ type featuresOptions struct {
 	output, names cli.Output
 }
 
-func featuresCommand() *cli.Command {
-	o := new(featuresOptions)
-	return &cli.Command{
-		Name: "features",
-		Flags: func(f *cli.Flags) {
-			o.pairOptions.flags(f)
-			f.Format(&o.format, "format: tsv, json (docs/json.md), libsvm, mtx or npz",
-				cli.TSV, cli.JSON, "libsvm", "mtx", cli.NPZ)
-			f.Output(&o.output, "output,o", "`FILE` to write")
-			f.File(&o.names, "names", "`FILE` for the names of the columns, one on a line")
-		},
-		Run: o.run,
-	}
+func (o *featuresOptions) Flags(f *cli.Flags) {
+	o.pairOptions.flags(f)
+	f.Format(&o.format, "format: tsv, json (docs/json.md), libsvm, mtx or npz",
+		cli.TSV, cli.JSON, "libsvm", "mtx", cli.NPZ)
+	f.Output(&o.output, "output,o", "`FILE` to write")
+	f.File(&o.names, "names", "`FILE` for the names of the columns, one on a line")
 }
 
-func (o *featuresOptions) run(c *cli.Call) error {
+func (o *featuresOptions) Run(c *cli.Call) error {
 	list, err := o.list(c, "one, or two for the features of a training set")
 	if err != nil {
 		return err
@@ -201,25 +194,17 @@ type denoiseOptions struct {
 	report          cli.Output
 }
 
-func denoiseCommand() *cli.Command {
-	o := new(denoiseOptions)
-	return &cli.Command{
-		Name:   "denoise",
-		Random: true,
-		Flags: func(f *cli.Flags) {
-			o.pairOptions.flags(f)
-			f.Section(cli.OfLearning)
-			f.Int(&o.components, "components", 10, "number of components, fewer than records").AtLeast(1)
-			f.Section(cli.OfOutput)
-			f.Int(&o.top, "top", 10, "number of features for each record").AtLeast(1)
-			o.reportOptions.flags(f)
-			f.File(&o.report, "report", "`FILE` for a table of id and error, the square of what is lost of a record")
-		},
-		Run: o.run,
-	}
+func (o *denoiseOptions) Flags(f *cli.Flags) {
+	o.pairOptions.flags(f)
+	f.Section(cli.OfLearning)
+	f.Int(&o.components, "components", 10, "number of components, fewer than records").AtLeast(1)
+	f.Section(cli.OfOutput)
+	f.Int(&o.top, "top", 10, "number of features for each record").AtLeast(1)
+	o.reportOptions.flags(f)
+	f.File(&o.report, "report", "`FILE` for a table of id and error, the square of what is lost of a record")
 }
 
-func (o *denoiseOptions) run(c *cli.Call) error {
+func (o *denoiseOptions) Run(c *cli.Call) error {
 	list, err := o.list(c, "one, or two for the components of a training set")
 	if err != nil {
 		return err
@@ -292,28 +277,20 @@ type rfeOptions struct {
 	keep     int
 }
 
-func rfeCommand() *cli.Command {
-	o := new(rfeOptions)
-	return &cli.Command{
-		Name:   "rfe",
-		Random: true,
-		Flags: func(f *cli.Flags) {
-			o.experimentOptions.flags(f, specHelp)
-			o.folds.flags(f, 10)
-			f.Section(input.OfLearning)
-			f.String(&o.drop, "drop", "0.5", "features to drop in a round: a `SHARE` of those left if below 1, "+
-				"otherwise a number")
-			f.Int(&o.least, "least", 1, "number of features to stop at").AtLeast(1)
-			cli.Choice(f, &o.by, "by", "what ranks features: weights, of the machines of each round, or a `CRITERION` of "+
-				"each feature alone: fisher, golub, mean, chi2, information or auroc", rfe.Criteria()...)
-			f.String(&o.metric, "metric", "", "`METRIC` of the curve: "+metricHelp).Default("accuracy; f1_micro " +
-				"with --multilabel")
-			f.File(&o.features, "features", "`FILE` to write features to, one per line")
-			f.Int(&o.keep, "keep", 0, "number of features to write").AtLeast(1).Default("the best number")
-			o.reportOptions.flags(f)
-		},
-		Run: o.run,
-	}
+func (o *rfeOptions) Flags(f *cli.Flags) {
+	o.experimentOptions.flags(f, specHelp)
+	o.folds.flags(f, 10)
+	f.Section(input.OfLearning)
+	f.String(&o.drop, "drop", "0.5", "features to drop in a round: a `SHARE` of those left if below 1, "+
+		"otherwise a number")
+	f.Int(&o.least, "least", 1, "number of features to stop at").AtLeast(1)
+	cli.Choice(f, &o.by, "by", "what ranks features: weights, of the machines of each round, or a `CRITERION` of "+
+		"each feature alone: fisher, golub, mean, chi2, information or auroc", rfe.Criteria()...)
+	f.String(&o.metric, "metric", "", "`METRIC` of the curve: "+metricHelp).Default("accuracy; f1_micro " +
+		"with --multilabel")
+	f.File(&o.features, "features", "`FILE` to write features to, one per line")
+	f.Int(&o.keep, "keep", 0, "number of features to write").AtLeast(1).Default("the best number")
+	o.reportOptions.flags(f)
 }
 
 // check finds errors in the options before any file is read.
@@ -350,7 +327,7 @@ func (o *rfeOptions) check(c *cli.Call) error {
 	return o.folds.check()
 }
 
-func (o *rfeOptions) run(c *cli.Call) error {
+func (o *rfeOptions) Run(c *cli.Call) error {
 	if err := o.check(c); err != nil {
 		return err
 	}

@@ -20,30 +20,31 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-func infoCommand() *cli.Command {
-	o, file := new(reportOptions), new(input.Model)
-	return &cli.Command{
-		Name: "info",
-		Flags: func(f *cli.Flags) {
-			file.Flags(f)
-			o.flags(f)
-		},
-		Run: func(c *cli.Call) error {
-			if file.Path == "" && len(c.Args) == 1 { // it is no model, and the error says what it is
-				file.Path = c.Args[0]
-			} else if len(c.Args) > 0 || file.Path == "" {
-				return cli.Usagef("%d model files given, want one", len(c.Args)+min(1, len(file.Path)))
-			}
-			if file.Tags(c) {
-				return tag.Info(c, file.Path, o.format, &o.output)
-			}
-			m, _, err := input.LoadModel(c, file)
-			if err != nil {
-				return err
-			}
-			return o.output.WriteAs(o.format, newModelInfo(m), func(t *cli.Table) { writeInfo(t, m) })
-		},
+// infoOptions are the options of info.
+type infoOptions struct {
+	input.Model
+	reportOptions
+}
+
+func (o *infoOptions) Flags(f *cli.Flags) {
+	o.Model.Flags(f)
+	o.reportOptions.flags(f)
+}
+
+func (o *infoOptions) Run(c *cli.Call) error {
+	if o.Path == "" && len(c.Args) == 1 { // it is no model, and the error says what it is
+		o.Path = c.Args[0]
+	} else if len(c.Args) > 0 || o.Path == "" {
+		return cli.Usagef("%d model files given, want one", len(c.Args)+min(1, len(o.Path)))
 	}
+	if o.Tags(c) {
+		return tag.Info(c, o.Path, o.format, &o.output)
+	}
+	m, _, err := input.LoadModel(c, &o.Model)
+	if err != nil {
+		return err
+	}
+	return o.output.WriteAs(o.format, newModelInfo(m), func(t *cli.Table) { writeInfo(t, m) })
 }
 
 // modelInfo is what info --format json prints.
@@ -235,21 +236,14 @@ type convertSummary struct {
 	Replaced       int    `json:"replaced_letters"` // by A
 }
 
-func convertCommand() *cli.Command {
-	o := new(convertOptions)
-	return &cli.Command{
-		Name: "convert",
-		Flags: func(f *cli.Flags) {
-			f.FormatOf(&o.format, "format of the summary: tsv, or json (docs/json.md)", cli.TSV, cli.JSON)
-			f.File(&o.output, "output,o", "model `FILE` to write (required)").Holds(cli.ModelFile)
-			f.Bool(&o.keepSequences, "keep-sequences",
-				"store support vectors even if the kernel folds them into a table")
-		},
-		Run: o.run,
-	}
+func (o *convertOptions) Flags(f *cli.Flags) {
+	f.FormatOf(&o.format, "format of the summary: tsv, or json (docs/json.md)", cli.TSV, cli.JSON)
+	f.File(&o.output, "output,o", "model `FILE` to write (required)").Holds(cli.ModelFile)
+	f.Bool(&o.keepSequences, "keep-sequences",
+		"store support vectors even if the kernel folds them into a table")
 }
 
-func (o *convertOptions) run(c *cli.Call) error {
+func (o *convertOptions) Run(c *cli.Call) error {
 	if !o.output.Given() {
 		return cli.Usagef("--output is required: the model file to write")
 	}

@@ -21,21 +21,14 @@ type matrixOptions struct {
 	shard  cli.Shard
 }
 
-func kernelCommand() *cli.Command {
-	o := new(matrixOptions)
-	return &cli.Command{
-		Name: "kernel",
-		Flags: func(f *cli.Flags) {
-			o.pairOptions.flags(f)
-			f.Format(&o.format, "format: tsv, json (docs/json.md), npy or libsvm", cli.TSV, cli.JSON, "npy", "libsvm")
-			f.Output(&o.output, "output,o", "`FILE` to write")
-			o.shard.Flags(f)
-		},
-		Run: o.run,
-	}
+func (o *matrixOptions) Flags(f *cli.Flags) {
+	o.pairOptions.flags(f)
+	f.Format(&o.format, "format: tsv, json (docs/json.md), npy or libsvm", cli.TSV, cli.JSON, "npy", "libsvm")
+	f.Output(&o.output, "output,o", "`FILE` to write")
+	o.shard.Flags(f)
 }
 
-func (o *matrixOptions) run(c *cli.Call) error {
+func (o *matrixOptions) Run(c *cli.Call) error {
 	spec, r, err := o.open(c, "one, or two for a matrix of one against the other")
 	if err != nil {
 		return err
@@ -170,21 +163,14 @@ type searchOptions struct {
 	top int
 }
 
-func searchCommand() *cli.Command {
-	o := new(searchOptions)
-	return &cli.Command{
-		Name: "search",
-		Flags: func(f *cli.Flags) {
-			o.pairOptions.flags(f)
-			f.Section(cli.OfOutput)
-			f.Int(&o.top, "top", 10, "number of records for each query").AtLeast(1)
-			o.reportOptions.flags(f)
-		},
-		Run: o.run,
-	}
+func (o *searchOptions) Flags(f *cli.Flags) {
+	o.pairOptions.flags(f)
+	f.Section(cli.OfOutput)
+	f.Int(&o.top, "top", 10, "number of records for each query").AtLeast(1)
+	o.reportOptions.flags(f)
 }
 
-func (o *searchOptions) run(c *cli.Call) error {
+func (o *searchOptions) Run(c *cli.Call) error {
 	spec, r, err := o.open(c, "queries and a corpus, or a corpus alone")
 	if err != nil {
 		return err

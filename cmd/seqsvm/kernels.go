@@ -18,19 +18,17 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-func kernelsCommand() *cli.Command {
-	o := new(reportOptions)
-	return &cli.Command{
-		Name:  "kernels",
-		Flags: o.flags,
-		Run: func(c *cli.Call) error {
-			listed, err := newCatalogue(c.Args)
-			if err != nil {
-				return err
-			}
-			return o.output.WriteAs(o.format, listed, listed.write)
-		},
+// kernelsOptions are the options of kernels.
+type kernelsOptions struct{ reportOptions }
+
+func (o *kernelsOptions) Flags(f *cli.Flags) { o.flags(f) }
+
+func (o *kernelsOptions) Run(c *cli.Call) error {
+	listed, err := newCatalogue(c.Args)
+	if err != nil {
+		return err
 	}
+	return o.output.WriteAs(o.format, listed, listed.write)
 }
 
 // catalogue is what kernels --format json prints.
@@ -239,27 +237,19 @@ type benchOptions struct {
 	reportOptions
 }
 
-func benchCommand() *cli.Command {
-	o := new(benchOptions)
-	return &cli.Command{
-		Name:   "bench",
-		Random: true,
-		Flags: func(f *cli.Flags) {
-			f.Section("Measurement")
-			f.Strings(&o.kernels, "kernel,k", "kernel `SPEC`, NAME:KEY=VALUE,FLAG; repeat for several").
-				ReadsAll(func() []string { return input.ListFiles(o.kernels) }).
-				Completes(kernelWords).
-				Default("an example of each kernel of sequences")
-			f.String(&o.sequences, "sequences,n", "2000", "comma-separated `SIZES` of the training set")
-			f.Int(&o.Length, "length", 300, "letters per sequence").Between(20, 100_000)
-			f.Int(&o.Repeats, "repeats", 3, "runs to take the median of").Between(1, 100)
-			o.reportOptions.flags(f)
-		},
-		Run: o.run,
-	}
+func (o *benchOptions) Flags(f *cli.Flags) {
+	f.Section("Measurement")
+	f.Strings(&o.kernels, "kernel,k", "kernel `SPEC`, NAME:KEY=VALUE,FLAG; repeat for several").
+		ReadsAll(func() []string { return input.ListFiles(o.kernels) }).
+		Completes(kernelWords).
+		Default("an example of each kernel of sequences")
+	f.String(&o.sequences, "sequences,n", "2000", "comma-separated `SIZES` of the training set")
+	f.Int(&o.Length, "length", 300, "letters per sequence").Between(20, 100_000)
+	f.Int(&o.Repeats, "repeats", 3, "runs to take the median of").Between(1, 100)
+	o.reportOptions.flags(f)
 }
 
-func (o *benchOptions) run(c *cli.Call) error {
+func (o *benchOptions) Run(c *cli.Call) error {
 	if err := c.NoOperands(); err != nil {
 		return err
 	}

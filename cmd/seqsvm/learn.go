@@ -33,24 +33,17 @@ type learnOptions struct {
 	model          cli.Output
 }
 
-func learnCommand() *cli.Command {
-	o := new(learnOptions)
-	return &cli.Command{
-		Name: "learn",
-		Flags: func(f *cli.Flags) {
-			o.kernel.flags(f, specHelp)
-			o.flags(f)
-			o.reading.RecordFlags(f)
-			o.reading.AlphabetFlags(f)
-			f.Format(&o.format, "format of the summary: tsv, or json (docs/json.md)", cli.TSV, cli.JSON)
-			f.File(&o.model, "output,o", "model `FILE` to write (required)").Holds(cli.ModelFile)
-		},
-		Run: o.run,
-	}
+func (o *learnOptions) Flags(f *cli.Flags) {
+	o.kernel.flags(f, specHelp)
+	o.learnerFlags(f)
+	o.reading.RecordFlags(f)
+	o.reading.AlphabetFlags(f)
+	f.Format(&o.format, "format of the summary: tsv, or json (docs/json.md)", cli.TSV, cli.JSON)
+	f.File(&o.model, "output,o", "model `FILE` to write (required)").Holds(cli.ModelFile)
 }
 
-// flags binds the options of the learner.
-func (o *learnOptions) flags(f *cli.Flags) {
+// learnerFlags binds the options of the learner.
+func (o *learnOptions) learnerFlags(f *cli.Flags) {
 	f.Section(input.OfLearning)
 	f.Choice(&o.task, "task", "what is learned: classify, regress or novelty", string(dataset.Classes),
 		string(dataset.Regression), string(dataset.Novelty))
@@ -67,7 +60,7 @@ func (o *learnOptions) flags(f *cli.Flags) {
 		"that its name affirms (docs/input.md), else the second in sorted order")
 }
 
-func (o *learnOptions) run(c *cli.Call) error {
+func (o *learnOptions) Run(c *cli.Call) error {
 	if !o.model.Given() {
 		return cli.Usagef("--output is required: the model file to write")
 	}

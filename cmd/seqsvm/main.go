@@ -51,60 +51,83 @@ func newApp() *cli.App {
 		Usage:   "support vector machines on sequences, with string kernels in linear time",
 		Version: seqsvm.Version,
 		Commands: []*cli.Command{
-			trainCommand(), learnCommand(), predictCommand(), evaluateCommand(), compareCommand(), reportCommand(),
-			cvCommand(), tuneCommand(),
-			kernelCommand(), featuresCommand(), searchCommand(), mergeCommand(), embedCommand(), denoiseCommand(),
-			genomic.Kmers(), motifsCommand(), genomic.Variants(),
-			genomic.Scan(), explainCommand(), rfeCommand(), unmaskCommand(), poimCommand(), genomic.Windows(),
-			genomic.Negatives(), convertCommand(),
-			serveCommand(), workerCommand(), kernelsCommand(), infoCommand(), benchCommand(), completionCommand(), manCommand(),
-			versionCommand(),
+			{Name: "train", Random: true, Options: new(trainOptions)},
+			{Name: "learn", Options: new(learnOptions)},
+			{Name: "predict", Options: new(predictOptions)},
+			{Name: "evaluate", Random: true, Options: new(evaluateOptions)},
+			{Name: "compare", Random: true, Options: new(compareOptions)},
+			{Name: "report", Random: true, Options: new(pageOptions)},
+			{Name: "cv", Random: true, Options: new(cvOptions)},
+			{Name: "tune", Random: true, Options: new(tuneOptions)},
+			{Name: "kernel", Options: new(matrixOptions)},
+			{Name: "features", Options: new(featuresOptions)},
+			{Name: "search", Options: new(searchOptions)},
+			{Name: "merge", Options: new(mergeOptions)},
+			{Name: "embed", Random: true, Options: new(embedOptions)},
+			{Name: "denoise", Random: true, Options: new(denoiseOptions)},
+			{Name: "kmers", Options: genomic.Kmers()},
+			{Name: "motifs", Options: new(motifsOptions)},
+			{Name: "variants", Options: genomic.Variants()},
+			{Name: "scan", Random: true, Options: genomic.Scan()},
+			{Name: "explain", Options: new(explainOptions)},
+			{Name: "rfe", Random: true, Options: new(rfeOptions)},
+			{Name: "unmask", Random: true, Options: new(unmaskOptions)},
+			{Name: "poim", Options: new(poimOptions)},
+			{Name: "windows", Random: true, Options: genomic.Windows()},
+			{Name: "negatives", Random: true, Options: genomic.Negatives()},
+			{Name: "convert", Options: new(convertOptions)},
+			{Name: "serve", Options: new(serveOptions)},
+			{Name: "worker", Options: workerOptions{}},
+			{Name: "kernels", Options: new(kernelsOptions)},
+			{Name: "info", Options: new(infoOptions)},
+			{Name: "bench", Random: true, Options: new(benchOptions)},
+			{Name: "completion", Options: completionOptions{}},
+			{Name: "man", Options: new(manOptions)},
+			{Name: "version", Options: new(versionOptions)},
 		},
 	}
 	app.Describe(texts)
 	return app
 }
 
-func completionCommand() *cli.Command {
-	return &cli.Command{
-		Name: "completion",
-		Run: func(c *cli.Call) error {
-			if len(c.Args) != 1 {
-				return cli.Usagef("%d shells given, want one: bash, zsh or fish", len(c.Args))
-			}
-			script, err := c.App.Completion(c.Args[0])
-			if err != nil {
-				return err
-			}
-			_, err = io.WriteString(c.Out, script)
-			return err
-		},
+// completionOptions are none.
+type completionOptions struct{}
+
+func (completionOptions) Flags(*cli.Flags) {}
+
+func (completionOptions) Run(c *cli.Call) error {
+	if len(c.Args) != 1 {
+		return cli.Usagef("%d shells given, want one: bash, zsh or fish", len(c.Args))
 	}
+	script, err := c.App.Completion(c.Args[0])
+	if err != nil {
+		return err
+	}
+	_, err = io.WriteString(c.Out, script)
+	return err
 }
 
-func manCommand() *cli.Command {
-	var folder string
-	return &cli.Command{
-		Name: "man",
-		Flags: func(f *cli.Flags) {
-			f.Section(cli.OfOutput)
-			f.String(&folder, "folder", "", "write all pages to a `FOLDER`, which is made if it is not there")
-		},
-		Run: func(c *cli.Call) error {
-			if folder != "" {
-				if err := c.NoOperands(); err != nil {
-					return err
-				}
-				return writePages(c, folder)
-			}
-			page, err := manPage(c)
-			if err != nil {
-				return err
-			}
-			_, err = io.WriteString(c.Out, page)
+// manOptions are the options of man.
+type manOptions struct{ folder string }
+
+func (o *manOptions) Flags(f *cli.Flags) {
+	f.Section(cli.OfOutput)
+	f.String(&o.folder, "folder", "", "write all pages to a `FOLDER`, which is made if it is not there")
+}
+
+func (o *manOptions) Run(c *cli.Call) error {
+	if o.folder != "" {
+		if err := c.NoOperands(); err != nil {
 			return err
-		},
+		}
+		return writePages(c, o.folder)
 	}
+	page, err := manPage(c)
+	if err != nil {
+		return err
+	}
+	_, err = io.WriteString(c.Out, page)
+	return err
 }
 
 // manPage returns the page of the operand, or of the tool if there is none.
@@ -151,16 +174,9 @@ type versionOptions struct {
 	output cli.Output
 }
 
-func versionCommand() *cli.Command {
-	o := new(versionOptions)
-	return &cli.Command{
-		Name: "version",
-		Flags: func(f *cli.Flags) {
-			f.FormatOf(&o.format, "format: tsv or json (docs/json.md)", cli.TSV, cli.JSON)
-			f.Output(&o.output, "output,o", "`FILE` to write")
-		},
-		Run: o.run,
-	}
+func (o *versionOptions) Flags(f *cli.Flags) {
+	f.FormatOf(&o.format, "format: tsv or json (docs/json.md)", cli.TSV, cli.JSON)
+	f.Output(&o.output, "output,o", "`FILE` to write")
 }
 
 // What releases have the linker set, since they are built from archives and copies too.
@@ -194,7 +210,7 @@ func newBuild(info *debug.BuildInfo) build {
 	return b
 }
 
-func (o *versionOptions) run(c *cli.Call) error {
+func (o *versionOptions) Run(c *cli.Call) error {
 	if err := c.NoOperands(); err != nil {
 		return err
 	}
@@ -211,18 +227,18 @@ func (o *versionOptions) run(c *cli.Call) error {
 	})
 }
 
-func workerCommand() *cli.Command {
-	return &cli.Command{
-		Name: "worker",
-		Run: func(c *cli.Call) error {
-			if err := c.NoOperands(); err != nil {
-				return err
-			}
-			in, stop := c.StandardInput()
-			defer stop()
-			return worker.Serve(c.Context, in, c.Out, worker.Greeting{Tool: c.App.Name, Version: seqsvm.Version}, runAlone)
-		},
+// workerOptions are none.
+type workerOptions struct{}
+
+func (workerOptions) Flags(*cli.Flags) {}
+
+func (workerOptions) Run(c *cli.Call) error {
+	if err := c.NoOperands(); err != nil {
+		return err
 	}
+	in, stop := c.StandardInput()
+	defer stop()
+	return worker.Serve(c.Context, in, c.Out, worker.Greeting{Tool: c.App.Name, Version: seqsvm.Version}, runAlone)
 }
 
 // runAlone runs a command line that reads no standard input. Its --threads and --max-memory end with it.

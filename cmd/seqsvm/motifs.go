@@ -31,27 +31,20 @@ type motifsOptions struct {
 	pictures   cli.Pictures
 }
 
-func motifsCommand() *cli.Command {
-	o := new(motifsOptions)
-	return &cli.Command{
-		Name: "motifs",
-		Flags: func(f *cli.Flags) {
-			o.Model.Flags(f)
-			f.Section("Motifs")
-			f.String(&o.class, "class", "", "`CLASS` that the k-mers speak for").Default("the positive one of two")
-			f.Int(&o.top, "top", 10, "most motifs to write, the strongest first").AtLeast(1)
-			f.Int(&o.kmers, "kmers", 500, "number of k-mers to join, the strongest first").AtLeast(1)
-			o.Reading.Flags(f)
-			f.Format(&o.format, "format: tsv, json (docs/json.md), meme or jaspar", cli.TSV, cli.JSON, "meme", "jaspar")
-			f.Output(&o.output, "output,o", "`FILE` to write")
-			o.pictures.Flags(f, "`FILE` for sequence logos of the motifs")
-			f.File(&o.sites, "sites", "`FILE` for a table of the sites in the records, 1-based")
-		},
-		Run: o.run,
-	}
+func (o *motifsOptions) Flags(f *cli.Flags) {
+	o.Model.Flags(f)
+	f.Section("Motifs")
+	f.String(&o.class, "class", "", "`CLASS` that the k-mers speak for").Default("the positive one of two")
+	f.Int(&o.top, "top", 10, "most motifs to write, the strongest first").AtLeast(1)
+	f.Int(&o.kmers, "kmers", 500, "number of k-mers to join, the strongest first").AtLeast(1)
+	o.Reading.Flags(f)
+	f.Format(&o.format, "format: tsv, json (docs/json.md), meme or jaspar", cli.TSV, cli.JSON, "meme", "jaspar")
+	f.Output(&o.output, "output,o", "`FILE` to write")
+	o.pictures.Flags(f, "`FILE` for sequence logos of the motifs")
+	f.File(&o.sites, "sites", "`FILE` for a table of the sites in the records, 1-based")
 }
 
-func (o *motifsOptions) run(c *cli.Call) error {
+func (o *motifsOptions) Run(c *cli.Call) error {
 	if o.sites.Given() && len(c.Args) == 0 {
 		return cli.Usagef("--sites without records to find them in")
 	}
@@ -179,28 +172,21 @@ type poimOptions struct {
 	pictures cli.Pictures
 }
 
-func poimCommand() *cli.Command {
-	o := new(poimOptions)
-	return &cli.Command{
-		Name: "poim",
-		Flags: func(f *cli.Flags) {
-			o.Model.Flags(f)
-			f.Section("Importance")
-			f.Int(&o.length, "kmer", 0, "letters of a k-mer (required)").AtLeast(1)
-			f.Int(&o.top, "top", 0, "number of k-mers to write, the most important first").AtLeast(1).Default("all")
-			f.Bool(&o.maxima, "maxima", "write the greatest importance per length and position instead of all")
-			f.String(&o.class, "class", "", "`CLASS` whose score is explained").Default("the positive one of two")
-			f.String(&o.background, "background", "", "`FREQUENCIES` of the letters in alphabetical order, "+
-				"separated by colons, such as "+
-				"0.3:0.2:0.2:0.3").Default("uniform")
-			o.reportOptions.flags(f)
-			o.pictures.Flags(f, "`FILE` for a picture of the importances by position, length and k-mer")
-		},
-		Run: o.run,
-	}
+func (o *poimOptions) Flags(f *cli.Flags) {
+	o.Model.Flags(f)
+	f.Section("Importance")
+	f.Int(&o.length, "kmer", 0, "letters of a k-mer (required)").AtLeast(1)
+	f.Int(&o.top, "top", 0, "number of k-mers to write, the most important first").AtLeast(1).Default("all")
+	f.Bool(&o.maxima, "maxima", "write the greatest importance per length and position instead of all")
+	f.String(&o.class, "class", "", "`CLASS` whose score is explained").Default("the positive one of two")
+	f.String(&o.background, "background", "", "`FREQUENCIES` of the letters in alphabetical order, "+
+		"separated by colons, such as "+
+		"0.3:0.2:0.2:0.3").Default("uniform")
+	o.reportOptions.flags(f)
+	o.pictures.Flags(f, "`FILE` for a picture of the importances by position, length and k-mer")
 }
 
-func (o *poimOptions) run(c *cli.Call) error {
+func (o *poimOptions) Run(c *cli.Call) error {
 	background, err := o.check(c)
 	if err != nil {
 		return err

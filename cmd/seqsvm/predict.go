@@ -28,28 +28,21 @@ type predictOptions struct {
 	shard         cli.Shard
 }
 
-func predictCommand() *cli.Command {
-	o := new(predictOptions)
-	return &cli.Command{
-		Name: "predict",
-		Flags: func(f *cli.Flags) {
-			o.Model.Flags(f)
-			f.Bool(&o.raw, "raw", input.RawHelp)
-			f.Bool(&o.probabilities, "probability", "of a model of --task tag: also the probability of each tag")
-			o.RecordFlags(f)
-			o.AlphabetFlags(f)
-			o.StrictFlag(f)
-			o.confidenceOptions.flags(f)
-			f.Format(&o.format, "format: tsv, json (docs/json.md), fasta or gff3 (these two of tags of letters)",
-				cli.TSV, cli.JSON, tag.FASTA, tag.GFF3)
-			f.Output(&o.output, "output,o", "`FILE` to write")
-			o.shard.Flags(f)
-		},
-		Run: o.run,
-	}
+func (o *predictOptions) Flags(f *cli.Flags) {
+	o.Model.Flags(f)
+	f.Bool(&o.raw, "raw", input.RawHelp)
+	f.Bool(&o.probabilities, "probability", "of a model of --task tag: also the probability of each tag")
+	o.RecordFlags(f)
+	o.AlphabetFlags(f)
+	o.StrictFlag(f)
+	o.confidenceOptions.flags(f)
+	f.Format(&o.format, "format: tsv, json (docs/json.md), fasta or gff3 (these two of tags of letters)",
+		cli.TSV, cli.JSON, tag.FASTA, tag.GFF3)
+	f.Output(&o.output, "output,o", "`FILE` to write")
+	o.shard.Flags(f)
 }
 
-func (o *predictOptions) run(c *cli.Call) error {
+func (o *predictOptions) Run(c *cli.Call) error {
 	if o.Tags(c) {
 		return tag.Predict(c, o.Path, o.probabilities, o.format, &o.output)
 	}

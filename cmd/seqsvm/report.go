@@ -30,33 +30,25 @@ type pageOptions struct {
 	output          cli.Output
 }
 
-func reportCommand() *cli.Command {
-	o := new(pageOptions)
-	return &cli.Command{
-		Name:   "report",
-		Random: true,
-		Flags: func(f *cli.Flags) {
-			o.Model.Flags(f)
-			o.experimentOptions.flags(f, specHelp)
-			o.learning.calibrationFlags(f)
-			o.folds.flags(f, 10)
-			o.baselineOptions.flags(f, "; without it, Markov chains alone")
-			f.Section(cli.OfOutput)
-			f.Output(&o.output, "output,o", "`FILE` to write").Holds(cli.HTML)
-			f.String(&o.title, "title", "", "heading of the page").Default("the names of the files")
-			f.Int(&o.records, "records", report.DefaultRecords, "number of records in the table; of more, those predicted "+
-				"worst and others at random").Between(1, 1e6)
-			f.Int(&o.tracks, "tracks", report.DefaultTracks, "number of records with contributions").Between(0, 1e4)
-			f.Float64(&o.confidence, "confidence", usualConfidence, "`PROBABILITY` of the sets of classes, or intervals, of a "+
-				"model of train --conformal").Above(0)
-			f.Int(&o.replicates, "bootstrap", 1000, "95 % intervals of all metrics by `N` samples of the records, 0 for none").
-				Between(0, 1e6)
-		},
-		Run: o.run,
-	}
+func (o *pageOptions) Flags(f *cli.Flags) {
+	o.Model.Flags(f)
+	o.experimentOptions.flags(f, specHelp)
+	o.learning.calibrationFlags(f)
+	o.folds.flags(f, 10)
+	o.baselineOptions.flags(f, "; without it, Markov chains alone")
+	f.Section(cli.OfOutput)
+	f.Output(&o.output, "output,o", "`FILE` to write").Holds(cli.HTML)
+	f.String(&o.title, "title", "", "heading of the page").Default("the names of the files")
+	f.Int(&o.records, "records", report.DefaultRecords, "number of records in the table; of more, those predicted "+
+		"worst and others at random").Between(1, 1e6)
+	f.Int(&o.tracks, "tracks", report.DefaultTracks, "number of records with contributions").Between(0, 1e4)
+	f.Float64(&o.confidence, "confidence", usualConfidence, "`PROBABILITY` of the sets of classes, or intervals, of a "+
+		"model of train --conformal").Above(0)
+	f.Int(&o.replicates, "bootstrap", 1000, "95 % intervals of all metrics by `N` samples of the records, 0 for none").
+		Between(0, 1e6)
 }
 
-func (o *pageOptions) run(c *cli.Call) error {
+func (o *pageOptions) Run(c *cli.Call) error {
 	if err := o.check(c); err != nil {
 		return err
 	}

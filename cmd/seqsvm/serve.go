@@ -34,16 +34,7 @@ type serveOptions struct {
 	timeout   int // seconds
 }
 
-func serveCommand() *cli.Command {
-	o := new(serveOptions)
-	return &cli.Command{
-		Name:  "serve",
-		Flags: o.flags,
-		Run:   o.run,
-	}
-}
-
-func (o *serveOptions) flags(f *cli.Flags) {
+func (o *serveOptions) Flags(f *cli.Flags) {
 	f.Section(input.OfInput)
 	f.Strings(&o.models, "model,m", "`FILE` written by train, or NAME=FILE; one for each model")
 	f.Section("Service")
@@ -61,7 +52,7 @@ func (o *serveOptions) flags(f *cli.Flags) {
 		"and to wait and be answered").AtLeast(1)
 }
 
-func (o *serveOptions) run(c *cli.Call) error {
+func (o *serveOptions) Run(c *cli.Call) error {
 	options, address, err := o.settle(c)
 	if err != nil {
 		return err

@@ -17,19 +17,15 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-func mergeCommand() *cli.Command {
-	output := new(cli.Output)
-	return &cli.Command{
-		Name: "merge",
-		Flags: func(f *cli.Flags) {
-			f.Output(output, "output,o", "`FILE` to write; bed and bedgraph of scan in a .gz have an index for tabix "+
-				"beside them").Holds(cli.Anything)
-		},
-		Run: func(c *cli.Call) error { return merge(c, output) },
-	}
+// mergeOptions are the options of merge.
+type mergeOptions struct{ output cli.Output }
+
+func (o *mergeOptions) Flags(f *cli.Flags) {
+	f.Output(&o.output, "output,o", "`FILE` to write; bed and bedgraph of scan in a .gz have an index for tabix "+
+		"beside them").Holds(cli.Anything)
 }
 
-func merge(c *cli.Call, output *cli.Output) error {
+func (o *mergeOptions) Run(c *cli.Call) error {
 	if len(c.Args) == 0 {
 		return cli.Usagef("no shard, want those of a run, all of them")
 	}
@@ -41,18 +37,18 @@ func merge(c *cli.Call, output *cli.Output) error {
 		return err
 	}
 	format := cmp.Or(genomic.FormatOf(set.Run), set.Run.Get("--format"), cli.TSV)
-	if err := output.CheckHolds(format); err != nil {
+	if err := o.output.CheckHolds(format); err != nil {
 		return err
 	}
 	var index *cli.Output
-	if genomic.Indexed(format, output.Path()) {
-		index = output.Indexed(".tbi")
+	if genomic.Indexed(format, o.output.Path()) {
+		index = o.output.Indexed(".tbi")
 		if err := c.Create(index); err != nil {
 			return err
 		}
 	}
 	c.Stage("joining")
-	return output.Write(func(w io.Writer) error {
+	return o.output.Write(func(w io.Writer) error {
 		join := func(w io.Writer) error { return set.Join(c.Context, w) }
 		if genomic.Compares(set.Run) {
 			return genomic.Refine(c, w, index, join)

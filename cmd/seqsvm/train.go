@@ -36,23 +36,15 @@ type summaryOptions struct {
 	noSketch      bool
 }
 
-func trainCommand() *cli.Command {
-	o := new(trainOptions)
-	return &cli.Command{
-		Name:   "train",
-		Random: true,
-		Flags: func(f *cli.Flags) {
-			o.experimentOptions.flags(f, specHelp)
-			o.learning.calibrationFlags(f)
-			o.learning.conformalFlag(f)
-			o.stream.flags(f)
-			o.tags.Flags(f)
-			o.summaryOptions.flags(f)
-			f.File(&o.model, "output,o", "model `FILE` to write (required)").Holds(cli.ModelFile)
-			f.File(&o.predictions, "predictions", "`FILE` for the model's predictions on its own training data")
-		},
-		Run: o.run,
-	}
+func (o *trainOptions) Flags(f *cli.Flags) {
+	o.experimentOptions.flags(f, specHelp)
+	o.learning.calibrationFlags(f)
+	o.learning.conformalFlag(f)
+	o.stream.flags(f)
+	o.tags.Flags(f)
+	o.summaryOptions.flags(f)
+	f.File(&o.model, "output,o", "model `FILE` to write (required)").Holds(cli.ModelFile)
+	f.File(&o.predictions, "predictions", "`FILE` for the model's predictions on its own training data")
 }
 
 func (o *summaryOptions) flags(f *cli.Flags) {
@@ -62,7 +54,7 @@ func (o *summaryOptions) flags(f *cli.Flags) {
 		"scan recognise training data, and anyone can test whether a record was among them")
 }
 
-func (o *trainOptions) run(c *cli.Call) error {
+func (o *trainOptions) Run(c *cli.Call) error {
 	if !o.model.Given() {
 		return cli.Usagef("--output is required: the model file to write")
 	}

@@ -33,17 +33,7 @@ type tuneOptions struct {
 	budget string
 }
 
-func tuneCommand() *cli.Command {
-	o := new(tuneOptions)
-	return &cli.Command{
-		Name:   "tune",
-		Random: true,
-		Flags:  o.flags,
-		Run:    o.run,
-	}
-}
-
-func (o *tuneOptions) flags(f *cli.Flags) {
+func (o *tuneOptions) Flags(f *cli.Flags) {
 	o.experimentOptions.flags(f, "`GRID` of kernels; repeat to try several")
 	o.learning.calibrationFlags(f)
 	o.learning.conformalFlag(f)
@@ -73,7 +63,7 @@ func (o *tuneOptions) flags(f *cli.Flags) {
 	o.curveOptions.flags(f, "`FILE` for a picture: the metric against C, a line per kernel")
 }
 
-func (o *tuneOptions) run(c *cli.Call) error {
+func (o *tuneOptions) Run(c *cli.Call) error {
 	err := cmp.Or(o.checkBy(c), o.learning.checkMetric(c, o.metric), o.folds.check(), o.log.check(c))
 	if err != nil {
 		return err

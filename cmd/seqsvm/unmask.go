@@ -23,31 +23,23 @@ type unmaskOptions struct {
 	train string
 }
 
-func unmaskCommand() *cli.Command {
-	o := new(unmaskOptions)
-	return &cli.Command{
-		Name:   "unmask",
-		Random: true,
-		Flags: func(f *cli.Flags) {
-			f.Section("Unmasking")
-			f.Int(&o.Chunk, "chunk", 500, "words per chunk").AtLeast(1)
-			f.Int(&o.Words, "words", 250, "number of most frequent words to compare").AtLeast(1)
-			f.Int(&o.Remove, "remove", 3, "words to drop in a round for either text").AtLeast(1)
-			f.Int(&o.Rounds, "rounds", 10, "number of rounds").AtLeast(1)
-			f.Int(&o.Folds, "folds", 10, "number of folds").AtLeast(1)
-			f.Int(&o.Runs, "runs", 5,
-				"number of runs, with other folds and, of the longer text, other chunks").AtLeast(1)
-			f.String(&o.train, "train", "", "`PAIRS` of texts to learn from: a file of lines same|different, text, text, "+
-				"with tabs between").Default("curves alone").Reads(&o.train)
-			o.Reading.Flags(f)
-			o.DocumentFlags(f)
-			o.reportOptions.flags(f)
-		},
-		Run: o.run,
-	}
+func (o *unmaskOptions) Flags(f *cli.Flags) {
+	f.Section("Unmasking")
+	f.Int(&o.Chunk, "chunk", 500, "words per chunk").AtLeast(1)
+	f.Int(&o.Words, "words", 250, "number of most frequent words to compare").AtLeast(1)
+	f.Int(&o.Remove, "remove", 3, "words to drop in a round for either text").AtLeast(1)
+	f.Int(&o.Rounds, "rounds", 10, "number of rounds").AtLeast(1)
+	f.Int(&o.Folds, "folds", 10, "number of folds").AtLeast(1)
+	f.Int(&o.Runs, "runs", 5,
+		"number of runs, with other folds and, of the longer text, other chunks").AtLeast(1)
+	f.String(&o.train, "train", "", "`PAIRS` of texts to learn from: a file of lines same|different, text, text, "+
+		"with tabs between").Default("curves alone").Reads(&o.train)
+	o.Reading.Flags(f)
+	o.DocumentFlags(f)
+	o.reportOptions.flags(f)
 }
 
-func (o *unmaskOptions) run(c *cli.Call) error {
+func (o *unmaskOptions) Run(c *cli.Call) error {
 	if err := o.check(c); err != nil {
 		return err
 	}

@@ -38,7 +38,7 @@ type App struct {
 	Commands             []*Command
 }
 
-// Command is one command of an App, whose texts [App.Describe] may set. Flags binds its options to variables.
+// Command is one command of an App, whose texts [App.Describe] may set.
 type Command struct {
 	Name        string
 	Usage       string // a phrase
@@ -46,8 +46,13 @@ type Command struct {
 	Description string
 	Example     string // command lines, which a test runs
 	Random      bool   // --seed matters
-	Flags       func(f *Flags)
-	Run         func(c *Call) error
+	Options
+}
+
+// Options are those of a command, and what it does with them.
+type Options interface {
+	Flags(f *Flags) // binds them to variables
+	Run(c *Call) error
 }
 
 // Streams are the standard streams of a run, and the files that it finds in memory.
@@ -217,9 +222,7 @@ func (c *Call) runWatched(command *Command) error {
 
 // bind defines the options of a command and those that all commands have.
 func (c *Call) bind(command *Command) {
-	if command.Flags != nil {
-		command.Flags(c.Flags)
-	}
+	command.Flags(c.Flags)
 	c.Section(OfGeneral)
 	c.Int(&c.threads, "threads", 0, "number of processors; results do not depend on it").AtLeast(0).Default("all")
 	seed := c.Uint64(&c.Seed, "seed", 1, "random seed")

@@ -36,17 +36,9 @@ type negativesOptions struct {
 }
 
 // Negatives is the command negatives.
-func Negatives() *cli.Command {
-	o := new(negativesOptions)
-	return &cli.Command{
-		Name:   "negatives",
-		Random: true,
-		Flags:  o.flags,
-		Run:    o.run,
-	}
-}
+func Negatives() cli.Options { return new(negativesOptions) }
 
-func (o *negativesOptions) flags(f *cli.Flags) {
+func (o *negativesOptions) Flags(f *cli.Flags) {
 	f.Section("Shuffle")
 	f.Bool(&o.shuffle, "shuffle", "shuffle the operands")
 	f.Int(&o.k, "kmer", 2, "length of the k-mers whose counts are kept, 1 for letters alone").Between(1, 32)
@@ -74,7 +66,7 @@ var (
 		"positives-fasta", "report", "format"}
 )
 
-func (o *negativesOptions) run(c *cli.Call) error {
+func (o *negativesOptions) Run(c *cli.Call) error {
 	switch {
 	case o.shuffle == (o.genome != ""):
 		return cli.Usagef("give --shuffle or --genome")

@@ -43,17 +43,9 @@ type scanOptions struct {
 }
 
 // Scan is the command scan.
-func Scan() *cli.Command {
-	o := new(scanOptions)
-	return &cli.Command{
-		Name:   "scan",
-		Random: true,
-		Flags:  o.flags,
-		Run:    o.run,
-	}
-}
+func Scan() cli.Options { return new(scanOptions) }
 
-func (o *scanOptions) flags(f *cli.Flags) {
+func (o *scanOptions) Flags(f *cli.Flags) {
 	o.Model.Flags(f)
 	f.Section("Windows")
 	f.Int(&o.window, "window", 0, "`LETTERS` of a window").Between(1, scan.MaxWindow).
@@ -89,7 +81,7 @@ func (o *scanOptions) flags(f *cli.Flags) {
 	o.pictures.Flags(f, "`FILE` for a picture of the scores of the windows that are written, along each record")
 }
 
-func (o *scanOptions) run(c *cli.Call) error {
+func (o *scanOptions) Run(c *cli.Call) error {
 	if err := o.check(c); err != nil {
 		return err
 	}

@@ -25,24 +25,19 @@ type variantsOptions struct {
 }
 
 // Variants is the command variants.
-func Variants() *cli.Command {
-	o := new(variantsOptions)
-	return &cli.Command{
-		Name: "variants",
-		Flags: func(f *cli.Flags) {
-			o.Model.Flags(f)
-			f.String(&o.genome, "genome", "", "FASTA `FILE` of the reference, with or without an index beside it "+
-				"(required)").Reads(&o.genome)
-			f.Format(&o.format, "format: tsv, or json (docs/json.md)", cli.TSV, cli.JSON)
-			f.Output(&o.output, "output,o", "`FILE` to write")
-			f.File(&o.leftOut, "left-out", "`FILE` for the alleles without a score: line, id, chrom, pos, ref, alt, "+
-				"reason")
-		},
-		Run: o.run,
-	}
+func Variants() cli.Options { return new(variantsOptions) }
+
+func (o *variantsOptions) Flags(f *cli.Flags) {
+	o.Model.Flags(f)
+	f.String(&o.genome, "genome", "", "FASTA `FILE` of the reference, with or without an index beside it "+
+		"(required)").Reads(&o.genome)
+	f.Format(&o.format, "format: tsv, or json (docs/json.md)", cli.TSV, cli.JSON)
+	f.Output(&o.output, "output,o", "`FILE` to write")
+	f.File(&o.leftOut, "left-out", "`FILE` for the alleles without a score: line, id, chrom, pos, ref, alt, "+
+		"reason")
 }
 
-func (o *variantsOptions) run(c *cli.Call) error {
+func (o *variantsOptions) Run(c *cli.Call) error {
 	switch {
 	case o.genome == "":
 		return cli.Usagef("--genome is required: the FASTA file of the reference")
@@ -227,21 +222,16 @@ type kmersOptions struct {
 }
 
 // Kmers is the command kmers.
-func Kmers() *cli.Command {
-	o := new(kmersOptions)
-	return &cli.Command{
-		Name: "kmers",
-		Flags: func(f *cli.Flags) {
-			o.Model.Flags(f)
-			o.Reading.Flags(f)
-			f.Format(&o.format, "format: tsv, or json (docs/json.md)", cli.TSV, cli.JSON)
-			f.Output(&o.output, "output,o", "`FILE` to write")
-		},
-		Run: o.run,
-	}
+func Kmers() cli.Options { return new(kmersOptions) }
+
+func (o *kmersOptions) Flags(f *cli.Flags) {
+	o.Model.Flags(f)
+	o.Reading.Flags(f)
+	f.Format(&o.format, "format: tsv, or json (docs/json.md)", cli.TSV, cli.JSON)
+	f.Output(&o.output, "output,o", "`FILE` to write")
 }
 
-func (o *kmersOptions) run(c *cli.Call) error {
+func (o *kmersOptions) Run(c *cli.Call) error {
 	scorer, m, err := loadKmers(c, &o.Model)
 	if err != nil {
 		return err

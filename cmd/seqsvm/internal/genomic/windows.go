@@ -36,17 +36,9 @@ type windowsOptions struct {
 }
 
 // Windows is the command windows.
-func Windows() *cli.Command {
-	o := new(windowsOptions)
-	return &cli.Command{
-		Name:   "windows",
-		Random: true,
-		Flags:  o.flags,
-		Run:    o.run,
-	}
-}
+func Windows() cli.Options { return new(windowsOptions) }
 
-func (o *windowsOptions) flags(f *cli.Flags) {
+func (o *windowsOptions) Flags(f *cli.Flags) {
 	f.Section("Sites")
 	f.String(&o.genome, "genome", "",
 		"FASTA `FILE` of the genome, with or without an index beside it (required)").Reads(&o.genome)
@@ -88,7 +80,7 @@ func (o *windowsOptions) flags(f *cli.Flags) {
 	f.File(&o.report, "report", "`FILE` for all counts: class, part, item, count").Holds(cli.ByFormat)
 }
 
-func (o *windowsOptions) run(c *cli.Call) error {
+func (o *windowsOptions) Run(c *cli.Call) error {
 	if err := c.NoOperands(); err != nil {
 		return err
 	}
