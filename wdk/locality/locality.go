@@ -31,9 +31,6 @@ const (
 // l = 8; beyond that it uses running sums. For windows of 141 bases that is 50 ns at l = 4, 170 at l = 8 and 640 at l =
 // 12 (BenchmarkOtherRows, one core, stock Go).
 //
-// SelfEval returns k(x, x).
-func (k Locality) SelfEval(x []byte) float64 { return k.Eval(x, x) }
-
 // Gram and Merge return an error that names the first record of another length. Eval of sequences of different lengths
 // is 0, and so is the score of a sequence that is not as long as the support vectors.
 //
@@ -122,6 +119,9 @@ func (k Locality) localSum(matches []uint8) float64 {
 	}
 	return total
 }
+
+// SelfEval returns k(x, x).
+func (k Locality) SelfEval(x []byte) float64 { return k.Eval(x, x) }
 
 // Gram encodes a corpus of windows of one length.
 func (k Locality) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error) {

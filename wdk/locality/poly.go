@@ -24,9 +24,6 @@ import (
 // count of bits: 3 words of each plane, and 9 ns, for windows of 141 bases (BenchmarkOtherRows, one core, stock Go).
 // Windows take (b + 1)/8 bytes per letter of b bits: 72 bytes each for up to 192 bases.
 //
-// SelfEval returns k(x, x).
-func (k Polynomial) SelfEval(x []byte) float64 { return k.Eval(x, x) }
-
 // Gram and Merge return an error that names the first record of another length. Eval of sequences of different lengths
 // is 0, and so is the score of a sequence that is not as long as the support vectors.
 type Polynomial struct {
@@ -78,6 +75,9 @@ func (k Polynomial) Eval(x, y []byte) float64 {
 	}
 	return power(float64(matches)+k.C, k.D)
 }
+
+// SelfEval returns k(x, x).
+func (k Polynomial) SelfEval(x []byte) float64 { return k.Eval(x, x) }
 
 // Gram encodes a corpus of windows of one length.
 func (k Polynomial) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error) {
