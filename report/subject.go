@@ -16,6 +16,7 @@ import (
 	"github.com/seqsvm/seqsvm/classify/dataset"
 	"github.com/seqsvm/seqsvm/classify/decide"
 	"github.com/seqsvm/seqsvm/classify/metrics"
+	"github.com/seqsvm/seqsvm/internal/subset"
 	"github.com/seqsvm/seqsvm/model"
 	"github.com/seqsvm/seqsvm/report/page"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -245,10 +246,7 @@ func (b *builder) surest() []int {
 		slices.Reverse(list)
 		return list
 	}
-	list := make([]int, len(b.Predictions))
-	for i := range list {
-		list[i] = i
-	}
+	list := subset.Whole(len(b.Predictions))
 	slices.SortStableFunc(list, func(i, j int) int {
 		return cmp.Compare(b.Predictions[j].Scores[0], b.Predictions[i].Scores[0])
 	})

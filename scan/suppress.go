@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sort"
 
+	"github.com/seqsvm/seqsvm/internal/subset"
 	"github.com/seqsvm/seqsvm/seqio/genome"
 )
 
@@ -102,10 +103,7 @@ func (s *Suppressor) settle(from int) error {
 // judge finds the fates of the regions that compete, whose indices are at: best first, so that those of all better
 // ones are known. What was kept, and waits, is kept again.
 func (s *Suppressor) judge(at []int, from int, fates []fate) {
-	order := make([]int, len(at)) // indices in at
-	for n := range order {
-		order[n] = n
-	}
+	order := subset.Whole(len(at)) // indices in at
 	slices.SortFunc(order, func(a, b int) int { return better(s.open[at[a]], s.open[at[b]]) })
 	start := func(n int) int { return s.open[at[n]].Start }
 	marked := newSkips(len(at)) // those with an undecided one near them

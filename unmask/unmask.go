@@ -16,6 +16,7 @@ import (
 	"github.com/seqsvm/seqsvm/internal/memory"
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/internal/rows"
+	"github.com/seqsvm/seqsvm/internal/subset"
 )
 
 // Options say how texts are compared. The zero value is that of the paper.
@@ -349,10 +350,7 @@ func (c *Curve) collect(traces []trace, features []string, opt Options) {
 				votes[j]++
 			}
 		}
-		order := make([]int, len(features))
-		for j := range order {
-			order[j] = j
-		}
+		order := subset.Whole(len(features))
 		slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(votes[j], votes[i]) })
 		for _, j := range order[:opt.Remove] {
 			c.First = append(c.First, features[j])

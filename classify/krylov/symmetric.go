@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/seqsvm/seqsvm/internal/scratch"
+	"github.com/seqsvm/seqsvm/internal/subset"
 	"github.com/seqsvm/seqsvm/internal/vectors"
 )
 
@@ -141,10 +142,7 @@ func rotate(a, b []float64, c, s float64) {
 
 // sortPairs sorts eigenvalues, greatest first, and their vectors alike.
 func sortPairs(values []float64, columns [][]float64) {
-	order := make([]int, len(values))
-	for i := range order {
-		order[i] = i
-	}
+	order := subset.Whole(len(values))
 	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(values[j], values[i]) })
 	sortedValues, sortedColumns := slices.Clone(values), slices.Clone(columns)
 	for to, from := range order {

@@ -15,6 +15,7 @@ import (
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/input"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/tag"
 	"github.com/seqsvm/seqsvm/internal/answer"
+	"github.com/seqsvm/seqsvm/internal/subset"
 	"github.com/seqsvm/seqsvm/report/curves"
 )
 
@@ -163,7 +164,7 @@ func (o *cvOptions) addInterval(c *cli.Call, d *dataset.Dataset, r *classify.CVR
 	if t.Interval, err = o.interval(c, d, r.Fold, r.Predictions, all); t.Interval == nil {
 		return err
 	}
-	whole, err := measure.Predictions(d, numbers(len(r.Predictions)), r.Predictions)
+	whole, err := measure.Predictions(d, subset.Whole(len(r.Predictions)), r.Predictions)
 	if err != nil {
 		return err
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/input"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/tag"
+	"github.com/seqsvm/seqsvm/internal/subset"
 	"github.com/seqsvm/seqsvm/model"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -170,7 +171,7 @@ func (on *applied) predict(c *cli.Call) error {
 
 // measure compares the predictions with the labels.
 func (on *applied) measure() (metrics.Report, error) {
-	records := numbers(len(on.predictions))
+	records := subset.Whole(len(on.predictions))
 	report, err := measure.Predictions(on.truth, records, on.predictions)
 	report.Positive = on.truth.PositiveName()
 	if on.Classifier.HasRegions() && err == nil {

@@ -13,6 +13,7 @@ import (
 	"github.com/seqsvm/seqsvm/classify/search"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/input"
+	"github.com/seqsvm/seqsvm/internal/subset"
 	"github.com/seqsvm/seqsvm/model"
 	"github.com/seqsvm/seqsvm/report"
 	"github.com/seqsvm/seqsvm/report/page"
@@ -188,7 +189,7 @@ func (o *pageOptions) measureFolds(c *cli.Call, s *report.Subject, outcome *clas
 		return err
 	}
 	s.Validation = &report.Validation{CVResult: outcome, Folds: m.Folds, Mean: m.Mean, SD: m.SD}
-	if s.Measured, err = measure.Predictions(s.Data, numbers(len(outcome.Predictions)), outcome.Predictions); err != nil {
+	if s.Measured, err = measure.Predictions(s.Data, subset.Whole(len(outcome.Predictions)), outcome.Predictions); err != nil {
 		return err
 	}
 	if s.Measured.Interval, err = o.interval(c, s.Data, outcome.Fold, outcome.Predictions, m.Mean); err != nil {

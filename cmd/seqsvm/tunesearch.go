@@ -15,6 +15,7 @@ import (
 	"github.com/seqsvm/seqsvm/classify/search"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/input"
+	"github.com/seqsvm/seqsvm/internal/subset"
 	"github.com/seqsvm/seqsvm/internal/usage"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -76,18 +77,9 @@ func tuneSettings(c *cli.Call, o *tuneOptions) ([]setting, error) {
 func drawCandidates(seed uint64, total, n int) []int {
 	most := min(total, mostCandidates+1) // one more than allowed is enough for the error
 	if n == 0 || n >= most {
-		return numbers(most)
+		return subset.Whole(most)
 	}
 	return sample(rand.New(rand.NewPCG(seed, 0x707e)), total, n)
-}
-
-// numbers lists 0 … n − 1.
-func numbers(n int) []int {
-	list := make([]int, n)
-	for i := range list {
-		list[i] = i
-	}
-	return list
 }
 
 // sample draws n of the numbers 0 … total − 1, all sets of n being equally likely, and returns them in ascending

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/seqsvm/seqsvm/internal/subset"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -227,10 +228,7 @@ func (r *reader) learn(c *stringkernel.Corpus, records []int, heldOut []bool) (l
 
 // frequent lists the indices of counts, the greatest count first, of equal ones the first.
 func frequent(counts []int) []int {
-	order := make([]int, len(counts))
-	for i := range order {
-		order[i] = i
-	}
+	order := subset.Whole(len(counts))
 	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(counts[j], counts[i]) })
 	return order
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/classify/dataset"
 	"github.com/seqsvm/seqsvm/classify/decide"
+	"github.com/seqsvm/seqsvm/internal/subset"
 	"github.com/seqsvm/seqsvm/report/figure"
 )
 
@@ -82,10 +83,7 @@ func (s Subject) contrasts(number func(p *decide.Prediction, class int) float64)
 			}
 		}
 	}
-	order := make([]int, len(list))
-	for k := range order {
-		order[k] = k
-	}
+	order := subset.Whole(len(list))
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(size[b], size[a]) })
 	for _, k := range order[:min(mostDrawn, len(order))] {
 		list[k].drawn = true
@@ -120,13 +118,7 @@ func (s Subject) folds(records []int) [][]int {
 	return parts
 }
 
-func (s Subject) all() []int {
-	all := make([]int, len(s.Predictions))
-	for i := range all {
-		all[i] = i
-	}
-	return all
-}
+func (s Subject) all() []int { return subset.Whole(len(s.Predictions)) }
 
 // note says which classes are drawn.
 func note(list []contrast) string {

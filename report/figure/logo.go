@@ -13,6 +13,7 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
+	"github.com/seqsvm/seqsvm/internal/subset"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -83,10 +84,7 @@ func (l Logo) drawAxis(c draw.Canvas, t *Theme, left, bottom vg.Length, most flo
 
 // drawStack draws the letters of a position from the least probable up.
 func (l Logo) drawStack(c draw.Canvas, t *Theme, j int, at vg.Point, wide vg.Length, perBit float64) {
-	order := make([]int, len(l.Matrix[j]))
-	for i := range order {
-		order[i] = i
-	}
+	order := subset.Whole(len(l.Matrix[j]))
 	row := l.Matrix[j]
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(row[a], row[b]) })
 	y := at.Y

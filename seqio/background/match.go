@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 
 	"github.com/seqsvm/seqsvm/internal/parallel"
+	"github.com/seqsvm/seqsvm/internal/subset"
 	"github.com/seqsvm/seqsvm/seqio/genome"
 )
 
@@ -175,10 +176,7 @@ func (m *matching) makeSearches() {
 // run works in rounds. In each, searches look for suitable places in parallel; then these are assigned in order, and a
 // search whose place has been taken continues in the next round.
 func (m *matching) run(ctx context.Context) error {
-	open := make([]int, len(m.searches))
-	for i := range open {
-		open[i] = i
-	}
+	open := subset.Whole(len(m.searches))
 	for len(open) > 0 {
 		const block = 16
 		var done atomic.Int64

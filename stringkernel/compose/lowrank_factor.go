@@ -12,6 +12,7 @@ import (
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/internal/simd"
+	"github.com/seqsvm/seqsvm/internal/subset"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -66,10 +67,7 @@ type pivoting struct {
 func newPivoting(ctx context.Context, g stringkernel.Gram, rank int, among []int) (*pivoting, error) {
 	n := g.Len()
 	if among == nil {
-		among = make([]int, n)
-		for i := range among {
-			among[i] = i
-		}
+		among = subset.Whole(n)
 	}
 	p := &pivoting{rank: min(rank, len(among)), among: among}
 	p.rows = make([]float64, n*p.rank)

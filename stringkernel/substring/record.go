@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/seqsvm/seqsvm/internal/strongest"
+	"github.com/seqsvm/seqsvm/internal/subset"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/suffix"
 )
@@ -123,10 +124,7 @@ func (s *scorer[S]) joinClasses(list []stretch, matches []suffix.Match) {
 
 // moveToLongest gives the weight of each class to its longest stretch.
 func moveToLongest(list []stretch) {
-	order := make([]int, len(list))
-	for i := range order {
-		order[i] = i
-	}
+	order := subset.Whole(len(list))
 	slices.SortFunc(order, func(a, b int) int {
 		return cmp.Or(cmp.Compare(list[a].end.length, list[b].end.length), cmp.Compare(a, b))
 	})

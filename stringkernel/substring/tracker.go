@@ -2,6 +2,7 @@ package substring
 
 import (
 	"github.com/seqsvm/seqsvm/internal/scratch"
+	"github.com/seqsvm/seqsvm/internal/subset"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -11,10 +12,7 @@ import (
 // vectors, and is scored alone. The part before is a sliding sum of terms. O(v) per window that ends in a match of
 // v letters, whatever its length.
 func (s *compactScorer) TrackTo(dst []float64, m int, x []byte, window int) {
-	terms, ends := make([]float64, len(x)), make([]int, len(x)) // of the match at each position
-	for i := range ends {
-		ends[i] = i
-	}
+	terms, ends := make([]float64, len(x)), subset.Whole(len(x)) // of the match at each position
 	symbols := encode[uint8](s.encoding, nil, x)
 	var way climb
 	for c := s.index.Begin(symbols); s.index.Next(&c); {
