@@ -3,6 +3,8 @@ package treekernel
 import (
 	"math"
 	"slices"
+
+	"github.com/seqsvm/seqsvm/internal/elementary"
 )
 
 // growth lists, node by node, the fragments of trees of bounded depth and size that are rooted there, each once. The
@@ -122,7 +124,7 @@ func (p *profile) extend(lo, position int32, child span, largest int32) {
 			if g.kind.partial {
 				longer.fragment = p.withSubtree(before.fragment, hung.fragment)
 				if before.before >= 0 {
-					longer.value *= power(g.kind.gap, position-before.last-1)
+					longer.value *= elementary.Power(g.kind.gap, position-before.last-1)
 				}
 			} else {
 				longer.fragment = p.expanded(before.fragment, place, hung.fragment)
@@ -183,11 +185,11 @@ func (k *kind) worth(f *grown) float64 {
 func (k *kind) ofShape(s shape) float64 {
 	switch {
 	case k.partial:
-		return power(k.unit, s.nodes) * power(k.end, s.leaves)
+		return elementary.Power(k.unit, s.nodes) * elementary.Power(k.end, s.leaves)
 	case s.alone: // a leaf
 		return k.unit
 	default:
-		return power(k.unit, s.productions)
+		return elementary.Power(k.unit, s.productions)
 	}
 }
 

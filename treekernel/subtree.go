@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/seqsvm/seqsvm/internal/elementary"
 	"github.com/seqsvm/seqsvm/internal/rows"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -82,7 +83,7 @@ func (k Subtree) kernel() rows.Kernel {
 	return (&features{sees: k.Labels,
 		count:  func(p *profile) { p.countSubtrees(root) },
 		spread: func(p *profile, shares, nodes []float64) { p.spreadSubtrees(root, shares, nodes) },
-		worth:  func(s shape) float64 { return power(root, s.nodes) },
+		worth:  func(s shape) float64 { return elementary.Power(root, s.nodes) },
 	}).kernel("subtree", k)
 }
 
@@ -95,26 +96,14 @@ func (p *profile) countSubtrees(root float64) {
 			fragment = p.withSubtree(fragment, p.nodes[c])
 		}
 		p.nodes[i] = fragment
-		p.count(fragment, power(root, p.end[i]-i))
+		p.count(fragment, elementary.Power(root, p.end[i]-i))
 	}
-}
-
-// power returns x^n by squaring, bit for bit the same on every platform.
-func power(x float64, n int32) float64 {
-	result := 1.0
-	for ; n > 0; n >>= 1 {
-		if n&1 != 0 {
-			result *= x
-		}
-		x *= x
-	}
-	return result
 }
 
 // spreadSubtrees gives each node the shares of the subtrees that contain it, parents before children.
 func (p *profile) spreadSubtrees(root float64, shares, nodes []float64) {
 	for i, fragment := range p.nodes {
-		nodes[i] = float64(shares[fragment] * power(root, p.end[i]-int32(i)))
+		nodes[i] = float64(shares[fragment] * elementary.Power(root, p.end[i]-int32(i)))
 		if parent := p.parent[i]; parent >= 0 {
 			nodes[i] += nodes[parent]
 		}

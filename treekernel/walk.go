@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/seqsvm/seqsvm/internal/elementary"
 	"github.com/seqsvm/seqsvm/internal/rows"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -71,7 +72,7 @@ func (k Walk) kernel() rows.Kernel {
 				nodes[p.walks.end[i]] += float64(shares[s.fragment] * s.value(root))
 			}
 		},
-		worth: func(s shape) float64 { return power(root, s.nodes-1) },
+		worth: func(s shape) float64 { return elementary.Power(root, s.nodes-1) },
 	}).kernel("walk", k)
 }
 
@@ -89,7 +90,9 @@ type walkTo struct {
 }
 
 // value returns φ of the walks.
-func (w walkTo) value(root float64) float64 { return float64(w.number * power(root, w.length)) }
+func (w walkTo) value(root float64) float64 {
+	return float64(w.number * elementary.Power(root, w.length))
+}
 
 // mostWalks bounds the list of a record.
 const mostWalks = 1 << 22

@@ -164,3 +164,24 @@ var (
 		1, 1. / 6, 1. / 120, 1. / 5040, 1. / 362880, 1. / 39916800, 1. / 6227020800, 1. / 1307674368000,
 	}
 )
+
+// Power returns xⁿ by squaring.
+func Power[N int | int32](x float64, n N) float64 {
+	result := 1.0
+	for ; n > 0; n >>= 1 {
+		if n&1 != 0 {
+			result *= x
+		}
+		x *= x
+	}
+	return result
+}
+
+// Choices returns C(n, k).
+func Choices(n, k int) float64 {
+	c := 1.0
+	for i := range min(k, n-k) {
+		c = c * float64(n-i) / float64(i+1)
+	}
+	return c
+}

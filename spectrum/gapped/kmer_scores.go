@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
+	"github.com/seqsvm/seqsvm/internal/elementary"
 	"github.com/seqsvm/seqsvm/internal/hash"
 	"github.com/seqsvm/seqsvm/internal/parallel"
 )
@@ -165,7 +166,7 @@ func (e *engine) blockCount(kmers int) (blocks int, work float64) {
 	const lookup = 80
 	l, d := e.coder.length, e.reach
 	for b := d; b <= l; b++ {
-		n := choices(b, d)
+		n := elementary.Choices(b, d)
 		agree := 0.0
 		if b > 0 {
 			agree = float64(l*(b-d)) / float64(b)

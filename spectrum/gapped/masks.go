@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
+	"github.com/seqsvm/seqsvm/internal/elementary"
 	"github.com/seqsvm/seqsvm/internal/hash"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/engine/table"
@@ -51,7 +52,7 @@ func (e *engine) maskCount() float64 {
 	count, l := 0.0, len(e.bySize)-1
 	for s, a := range e.bySize {
 		if a != 0 {
-			count += choices(l, s)
+			count += elementary.Choices(l, s)
 		}
 	}
 	return count
@@ -62,18 +63,9 @@ func (e *engine) maskCount() float64 {
 func (e *engine) cancellation() float64 {
 	sum, l := 0.0, len(e.bySize)-1
 	for s, a := range e.bySize {
-		sum += float64(max(a, -a) * choices(l, s))
+		sum += float64(max(a, -a) * elementary.Choices(l, s))
 	}
 	return sum / e.h[0]
-}
-
-// choices returns C(n, k).
-func choices(n, k int) float64 {
-	c := 1.0
-	for i := range min(k, n-k) {
-		c = c * float64(n-i) / float64(i+1)
-	}
-	return c
 }
 
 // eachChoice calls visit for each choice of s of l ≤ 32 positions, as bits, ascending.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/seqsvm/seqsvm/internal/elementary"
 	"github.com/seqsvm/seqsvm/internal/kmer"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -35,20 +36,11 @@ func (k Subsequence) Check() error {
 		return fmt.Errorf("subsequence: lambda = %v, want above 0 and at most 1", k.Lambda)
 	case k.Span != 0 && (k.Span < k.K || k.Span > mostSpan):
 		return fmt.Errorf("subsequence: span = %d, want k = %d…%d, or 0 for any", k.Span, k.K, mostSpan)
-	case k.Span != 0 && choices(k.Span-1, k.K-1) > mostMasks:
+	case k.Span != 0 && elementary.Choices(k.Span-1, k.K-1) > mostMasks:
 		return fmt.Errorf("subsequence: %.0f choices of %d letters within %d, want at most %d: take a shorter span",
-			choices(k.Span-1, k.K-1), k.K, k.Span, mostMasks)
+			elementary.Choices(k.Span-1, k.K-1), k.K, k.Span, mostMasks)
 	}
 	return nil
-}
-
-// choices returns C(n, k).
-func choices(n, k int) float64 {
-	c := 1.0
-	for i := range min(k, n-k) {
-		c = c * float64(n-i) / float64(i+1)
-	}
-	return c
 }
 
 // features returns the feature map: a mask for each choice of places within a span.

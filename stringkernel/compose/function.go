@@ -101,7 +101,7 @@ func (f Form) gamma() float64 {
 func (f Form) value(xx, yy, xy float64) (value float64) {
 	switch value = xy; f.Op {
 	case Power:
-		value = powerOf((xy+f.Offset)/(1+f.Offset), f.Degree)
+		value = elementary.Power((xy+f.Offset)/(1+f.Offset), f.Degree)
 	case Exponential:
 		value = elementary.Exp(f.Scale * (xy - 1))
 	case Gaussian:
@@ -111,18 +111,6 @@ func (f Form) value(xx, yy, xy float64) (value float64) {
 		value = (value - float64(f.beyond*xy)) / (1 - f.beyond)
 	}
 	return value
-}
-
-// powerOf returns base^d.
-func powerOf(base float64, d int) float64 {
-	product := 1.0
-	for ; d > 0; d >>= 1 {
-		if d&1 == 1 {
-			product *= base
-		}
-		base *= base
-	}
-	return product
 }
 
 // linear returns the weight w of the linear term of the function's power series in the values of a kernel, all of whose
