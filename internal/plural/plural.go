@@ -26,3 +26,12 @@ func Quoted(names []string) string {
 	}
 	return text
 }
+
+// Beginning quotes the first bytes of a piece of a text.
+func Beginning(piece []byte) string {
+	const most = 40
+	if len(piece) > most {
+		return fmt.Sprintf("%q…", piece[:most])
+	}
+	return fmt.Sprintf("%q", piece)
+}

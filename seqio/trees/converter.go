@@ -75,15 +75,6 @@ func at(offset int, err error) error {
 	return &Error{Offset: offset, Err: err}
 }
 
-// quoted is the beginning of a piece of a text, for messages.
-func quoted(piece []byte) string {
-	const most = 40
-	if len(piece) > most {
-		return fmt.Sprintf("%q…", piece[:most])
-	}
-	return fmt.Sprintf("%q", piece)
-}
-
 // found names the byte at an offset.
 func found(text []byte, offset int) string {
 	if offset >= len(text) {

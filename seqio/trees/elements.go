@@ -6,6 +6,8 @@ import (
 	"errors"
 	"io"
 	"slices"
+
+	"github.com/seqsvm/seqsvm/internal/plural"
 )
 
 // elementReader writes elements of XML and HTML.
@@ -63,7 +65,7 @@ func (r *xmlReader) token(token xml.Token, offset int) error {
 		return r.end(t, offset)
 	case xml.CharData:
 		if len(r.open) == 0 && len(bytes.TrimSpace(t)) > 0 {
-			return errorAt(offset, "text %s outside elements, want a tag", quoted(bytes.TrimSpace(t)))
+			return errorAt(offset, "text %s outside elements, want a tag", plural.Beginning(bytes.TrimSpace(t)))
 		}
 		r.pending = append(r.pending, t...)
 	}
@@ -123,7 +125,7 @@ func (r *elementReader) writeAttributes(offset int, distinct bool) error {
 	for i, a := range r.attributes {
 		if i > 0 && bytes.Equal(name(a), name(r.attributes[i-1])) {
 			if distinct {
-				return errorAt(offset, "duplicate attribute %s in a tag", quoted(name(a)[1:]))
+				return errorAt(offset, "duplicate attribute %s in a tag", plural.Beginning(name(a)[1:]))
 			}
 			continue
 		}

@@ -3,6 +3,8 @@ package trees
 import (
 	"bytes"
 	"strconv"
+
+	"github.com/seqsvm/seqsvm/internal/plural"
 )
 
 // newickReader reads Newick. Names follow the children, so that nodes are collected before they are
@@ -193,7 +195,7 @@ func (r *newickReader) length() error {
 	start := r.at
 	number := r.token()
 	if _, err := strconv.ParseFloat(string(number), 64); err != nil {
-		return errorAt(start, "branch length %s, want a number", quoted(number))
+		return errorAt(start, "branch length %s, want a number", plural.Beginning(number))
 	}
 	if !r.count.lengths {
 		return nil

@@ -3,6 +3,8 @@ package bracket
 import (
 	"fmt"
 	"math"
+
+	"github.com/seqsvm/seqsvm/internal/plural"
 )
 
 // SyntaxError describes where a record violates the notation.
@@ -81,7 +83,7 @@ func (f *Forest) parse(record []byte) error {
 				return err
 			}
 			if node < 0 {
-				return &SyntaxError{i, fmt.Sprintf("%s outside brackets, want ( of a tree", quoted(record[i:stop]))}
+				return &SyntaxError{i, fmt.Sprintf("%s outside brackets, want ( of a tree", plural.Beginning(record[i:stop]))}
 			}
 			f.add(node, i, stop)
 			f.End[len(f.End)-1] = int32(len(f.End))
@@ -90,7 +92,7 @@ func (f *Forest) parse(record []byte) error {
 	}
 	if node >= 0 {
 		return &SyntaxError{len(record), fmt.Sprintf("unexpected end inside the node %s, want )",
-			quoted(f.Label(node)))}
+			plural.Beginning(f.Label(node)))}
 	}
 	return nil
 }
@@ -125,13 +127,4 @@ func wordEnd(record []byte, i int) (int, error) {
 		}
 	}
 	return i, nil
-}
-
-// quoted returns the beginning of a label, for error messages.
-func quoted(label []byte) string {
-	const most = 40
-	if len(label) > most {
-		return fmt.Sprintf("%q…", label[:most])
-	}
-	return fmt.Sprintf("%q", label)
 }

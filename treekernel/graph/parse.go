@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"github.com/seqsvm/seqsvm/internal/plural"
 )
 
 // Graph is a parsed record. Its labels are valid as long as the record is.
@@ -59,15 +61,6 @@ func at(offset int, format string, args ...any) error {
 	return fmt.Errorf("byte %d: %s", offset+1, fmt.Sprintf(format, args...))
 }
 
-// quoted is the beginning of a piece of a record.
-func quoted(piece []byte) string {
-	const most = 40
-	if len(piece) > most {
-		return fmt.Sprintf("%q…", piece[:most])
-	}
-	return fmt.Sprintf("%q", piece)
-}
-
 // word returns the bounds of the first word of record[at:], an empty one at the end if there is none.
 func word(record []byte, at int) (lo, hi int) {
 	for at < len(record) && blank(record[at]) {
@@ -88,7 +81,7 @@ func (g *Graph) parseEdges(record []byte, split int) error {
 	for lo, hi := word(vertices, 0); lo < hi; lo, hi = word(vertices, hi) {
 		if vertices[lo] == ':' {
 			return at(lo, "the vertex %s, want a label that does not begin with a colon, as those of edges do",
-				quoted(vertices[lo:hi]))
+				plural.Beginning(vertices[lo:hi]))
 		}
 		g.Labels, g.Start = append(g.Labels, vertices[lo:hi]), append(g.Start, int32(lo))
 	}
@@ -96,11 +89,11 @@ func (g *Graph) parseEdges(record []byte, split int) error {
 		e, ok := parseEdge(record[lo:hi])
 		switch n := len(g.Labels); {
 		case !ok:
-			return at(lo, "%s, want an edge such as 1-2 or 1-2:double", quoted(record[lo:hi]))
+			return at(lo, "%s, want an edge such as 1-2 or 1-2:double", plural.Beginning(record[lo:hi]))
 		case int(e.from) >= n || int(e.to) >= n || e.from < 0 || e.to < 0:
-			return at(lo, "the edge %s, want numbers from 1 to %d, that of the last vertex", quoted(record[lo:hi]), n)
+			return at(lo, "the edge %s, want numbers from 1 to %d, that of the last vertex", plural.Beginning(record[lo:hi]), n)
 		case e.from == e.to:
-			return at(lo, "the edge %s of a vertex with itself, want two vertices", quoted(record[lo:hi]))
+			return at(lo, "the edge %s of a vertex with itself, want two vertices", plural.Beginning(record[lo:hi]))
 		}
 		e.offset = lo
 		g.edges = append(g.edges, e)
@@ -162,7 +155,7 @@ func (g *Graph) parseStructure(record []byte) error {
 		return at(from, "unexpected end, want a semicolon between vertices and edges, or a structure after a sequence")
 	case extra < end:
 		return at(extra, "%s after a sequence and its structure, want the end; or a semicolon between vertices and edges",
-			quoted(record[extra:end]))
+			plural.Beginning(record[extra:end]))
 	case to-from != hi-lo:
 		return at(from, "a structure of %d positions for a sequence of %d letters; or a semicolon is missing between "+
 			"vertices and edges", to-from, hi-lo)
