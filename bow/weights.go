@@ -4,6 +4,7 @@ import (
 	"github.com/seqsvm/seqsvm/internal/elementary"
 	"github.com/seqsvm/seqsvm/internal/intern"
 	"github.com/seqsvm/seqsvm/internal/parallel"
+	"github.com/seqsvm/seqsvm/internal/vectors"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -185,9 +186,6 @@ func (w *weigher) weigh() {
 		sum += value
 	}
 	if k.L1 && sum != 0 {
-		scale := 1 / sum
-		for i := range w.values {
-			w.values[i] *= scale
-		}
+		vectors.Scale(w.values, 1/sum)
 	}
 }

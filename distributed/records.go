@@ -5,6 +5,7 @@ import (
 	"io"
 	"sync"
 
+	"github.com/seqsvm/seqsvm/internal/ends"
 	"github.com/seqsvm/seqsvm/stringkernel/shard"
 )
 
@@ -23,19 +24,12 @@ type records struct {
 // Len returns the number of records.
 func (r *records) Len() int { return r.ends[len(r.ends)-1] }
 
-// begin returns the number of records before a shard.
-func (r *records) begin(part int) int {
-	if part == 0 {
-		return 0
-	}
-	return r.ends[part-1]
-}
-
 // part returns a shard's part of lists of a number per record.
 func (r *records) part(lists [][]float64, part int) [][]float64 {
 	parts := make([][]float64, len(lists))
+	lo, hi := ends.Bounds(r.ends, part)
 	for m, list := range lists {
-		parts[m] = list[r.begin(part):r.ends[part]]
+		parts[m] = list[lo:hi]
 	}
 	return parts
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/hash"
 	"github.com/seqsvm/seqsvm/internal/memory"
+	"github.com/seqsvm/seqsvm/internal/vectors"
 )
 
 // level is the weights of the k-mers of one length: the codes of the k-mers that have one, ascending, and a row of
@@ -26,7 +27,7 @@ func (l *level) row(i, outputs int) []float64 { return l.values[i*outputs : (i+1
 func (l level) nonzero(m int) level {
 	n := 0
 	for i, code := range l.codes {
-		if row := l.row(i, m); !isZero(row) {
+		if row := l.row(i, m); !vectors.Zero(row) {
 			l.codes[n] = code
 			copy(l.row(n, m), row)
 			n++
@@ -42,13 +43,13 @@ func (l level) nonzero(m int) level {
 func levelOf(length int, table []float64, m int) level {
 	n := 0
 	for code := range len(table) / m {
-		if !isZero(table[code*m : code*m+m]) {
+		if !vectors.Zero(table[code*m : code*m+m]) {
 			n++
 		}
 	}
 	l := level{length, make([]uint64, 0, n), make([]float64, 0, n*m)}
 	for code := range len(table) / m {
-		if row := table[code*m : code*m+m]; !isZero(row) {
+		if row := table[code*m : code*m+m]; !vectors.Zero(row) {
 			l.codes = append(l.codes, uint64(code))
 			l.values = append(l.values, row...)
 		}
@@ -73,15 +74,6 @@ func addRow(sums, row []float64) {
 	for m, v := range row {
 		sums[m] += v
 	}
-}
-
-func isZero(row []float64) bool {
-	for _, v := range row {
-		if v != 0 {
-			return false
-		}
-	}
-	return true
 }
 
 // lookup finds the row of a code among many. A bitmap of the top bits of mixed codes, 8 to 16 bits per code and so mostly

@@ -1,6 +1,7 @@
 package suffix
 
 import (
+	"bytes"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -206,14 +207,7 @@ func (r *blockRun) check(c *Compact, n, end int) error {
 }
 
 // zero reports whether all bytes are.
-func zero(list []byte) bool {
-	for _, b := range list {
-		if b != 0 {
-			return false
-		}
-	}
-	return true
-}
+func zero(list []byte) bool { return bytes.Count(list, []byte{0}) == len(list) }
 
 // bounds returns the least and the greatest of n ≥ 1 numbers of width bytes.
 func bounds(list []byte, width, n int) (least, most uint32) {

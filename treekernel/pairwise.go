@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"github.com/seqsvm/seqsvm/internal/intern"
+	"github.com/seqsvm/seqsvm/internal/rows"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -71,21 +72,14 @@ func (k *pairwise) checkSize(p *profile) error {
 			steps[class] += float64(children[i] * math.Sqrt(children[i]))
 		}
 	}
-	if pairs := squares(nodes); pairs > mostPairs {
+	if pairs := rows.SumOfSquares(nodes); pairs > mostPairs {
 		return fmt.Errorf("%.0f pairs of matching nodes with itself, want at most %d %s", pairs, mostPairs, hint)
 	}
-	if n := squares(steps); k.subsequences && n > mostSteps {
+	if n := rows.SumOfSquares(steps); k.subsequences && n > mostSteps {
 		return fmt.Errorf("about %.0e steps to compare the children of its nodes, want at most %.0e %s",
 			n, float64(mostSteps), hint)
 	}
 	return nil
-}
-
-func squares(v []float64) (sum float64) {
-	for _, x := range v {
-		sum += float64(x * x)
-	}
-	return sum
 }
 
 // classifier classifies records with the classes of a vocabulary.

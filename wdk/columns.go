@@ -60,7 +60,7 @@ func (s *scorer) column(scores []float64, w *work, count, q, step int) {
 		}
 		code := s.packing.code(w.text.word(i), n)
 		at := s.base[q] + s.root.start[n] + code
-		addTo(scores[j*outputs:], s.values[at*outputs:(at+1)*outputs], 1)
+		addTo(scores[j*outputs:], s.values[at*outputs:(at+1)*outputs])
 		if s.branched && n == s.depth {
 			s.addTail(scores[j*outputs:(j+1)*outputs], &w.text, i, q, code)
 		}

@@ -1,6 +1,9 @@
 package wdk
 
-import "github.com/seqsvm/seqsvm/internal/scratch"
+import (
+	"github.com/seqsvm/seqsvm/internal/scratch"
+	"github.com/seqsvm/seqsvm/internal/vectors"
+)
 
 // folding builds what belongs to one position q: its table, and the tails below it.
 type folding struct {
@@ -102,28 +105,26 @@ func (f *folding) table() {
 	}
 	for i := range f.words {
 		if code, n := f.code(i, 0, deepest); n > 0 {
-			addTo(level(n)[code*outputs:(code+1)*outputs], f.sums[i*outputs:(i+1)*outputs], 1)
+			addTo(level(n)[code*outputs:(code+1)*outputs], f.sums[i*outputs:(i+1)*outputs])
 		}
 	}
 	// Sums per k-mer become sums over all k-mers with that prefix, longest first.
 	for n := deepest; n > 1; n-- {
 		shorter, longer := level(n-1), level(n)
 		for code := range 1 << (bits * n) {
-			addTo(shorter[code>>bits*outputs:], longer[code*outputs:(code+1)*outputs], 1)
+			addTo(shorter[code>>bits*outputs:], longer[code*outputs:(code+1)*outputs])
 		}
 	}
 	// These, times the length weights, become sums over prefixes.
 	for n := 1; n <= deepest; n++ {
-		beta, values := s.upTo[n]-s.upTo[n-1], level(n)
-		for entry := range values {
-			values[entry] *= beta
-		}
+		values := level(n)
+		vectors.Scale(values, s.upTo[n]-s.upTo[n-1])
 		if n == 1 {
 			continue
 		}
 		shorter := level(n - 1)
 		for code := range 1 << (bits * n) {
-			addTo(values[code*outputs:], shorter[code>>bits*outputs:(code>>bits+1)*outputs], 1)
+			addTo(values[code*outputs:], shorter[code>>bits*outputs:(code>>bits+1)*outputs])
 		}
 	}
 }

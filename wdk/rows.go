@@ -9,6 +9,7 @@ import (
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/internal/simd"
+	"github.com/seqsvm/seqsvm/internal/vectors"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/wdk/internal/windowed"
 )
@@ -90,10 +91,7 @@ func (r *rows) part(dst []float64, x []uint64, lo int) {
 			dst[j] += starts.degrees(mask, r.kernel.D)
 		}
 	}
-	unit := r.kernel.unit()
-	for j := range dst {
-		dst[j] *= unit
-	}
+	vectors.Scale(dst, r.kernel.unit())
 }
 
 // comparison is rows of windows of elsewhere.

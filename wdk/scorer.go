@@ -153,11 +153,11 @@ func (w *work) scores(n int) []float64 {
 	return w.numbers
 }
 
-// addTo adds a·v to dst.
-func addTo(dst, v []float64, a float64) {
+// addTo adds v to dst.
+func addTo(dst, v []float64) {
 	dst = dst[:len(v)]
 	for m, x := range v {
-		dst[m] += float64(a * x)
+		dst[m] += x
 	}
 }
 

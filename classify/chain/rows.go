@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/seqsvm/seqsvm/internal/parallel"
+	"github.com/seqsvm/seqsvm/internal/vectors"
 )
 
 // Rows are the features of tokens, which a token has or has not. Their values are 1/√m for a token of m features, so
@@ -67,10 +68,7 @@ func scoreRow(dst, table []float64, row []int32) {
 			}
 		}
 	}
-	scale := rowScale(row)
-	for b := range dst {
-		dst[b] *= scale
-	}
+	vectors.Scale(dst, rowScale(row))
 }
 
 // addRow adds coefficients, an entry per state, to those of the features of a row.
@@ -134,7 +132,7 @@ func (r records) add(table, v []float64) {
 		coef := make([]float64, s)
 		for t := p * n / parts; t < (p+1)*n/parts; t++ {
 			some := v[t*s : (t+1)*s]
-			if isZero(some) {
+			if vectors.Zero(some) {
 				continue
 			}
 			buf = r.rows.Row(t, buf[:0])
@@ -156,13 +154,4 @@ func (r records) add(table, v []float64) {
 	for i, c := range v[n*s:] {
 		table[at+i] += c
 	}
-}
-
-func isZero(v []float64) bool {
-	for _, c := range v {
-		if c != 0 {
-			return false
-		}
-	}
-	return true
 }

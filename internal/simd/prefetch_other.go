@@ -4,6 +4,3 @@ package simd
 
 // Prefetch does nothing.
 func Prefetch[T any](p *T) {}
-
-// PrefetchLines does nothing.
-func PrefetchLines[T any](list []T) {}

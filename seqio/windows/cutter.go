@@ -133,8 +133,8 @@ func (s *strip) window(start int) cut {
 	return w
 }
 
-// keep takes a window into a part, unless another has its letters. It reports whether it did.
-func (c *cutter) keep(w cut, p part) bool {
+// keep takes a window into a part, unless another has its letters.
+func (c *cutter) keep(w cut, p part) {
 	t := c.counts(w.True).of(p)
 	if !c.plan.KeepDuplicates {
 		if first, found := c.seen[w.Letters]; found {
@@ -146,13 +146,12 @@ func (c *cutter) keep(w cut, p part) bool {
 			default:
 				t.Dropped[Duplicate]++
 			}
-			return false
+			return
 		}
 		c.seen[w.Letters] = owner{w.True, p}
 	}
 	t.Written++
 	c.kept[p] = append(c.kept[p], w)
-	return true
 }
 
 // counts returns those of a class.

@@ -8,6 +8,7 @@ import (
 	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/internal/scratch"
+	"github.com/seqsvm/seqsvm/internal/vectors"
 	"github.com/seqsvm/seqsvm/spectrum/hadamard"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/engine/table"
@@ -140,9 +141,7 @@ func (g *tableGram) product(dst []float64, fill func(table []float64)) {
 	}
 	g.index.gather(dst, table)
 	if folded {
-		for i := range dst {
-			dst[i] *= 2
-		}
+		vectors.Scale(dst, 2)
 	}
 }
 

@@ -114,9 +114,7 @@ func (s *linearScorer) selfScoreTo(dst []float64, x []byte) float64 {
 		return square
 	}
 	scale := inverseRoot(square)
-	for m := range dst {
-		dst[m] *= scale
-	}
+	floats.Scale(scale, dst)
 	return unit(scale)
 }
 
