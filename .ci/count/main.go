@@ -107,7 +107,7 @@ func open() (*repository, error) {
 		switch {
 		case err != nil:
 			return err
-		case slices.Contains([]string{".git", "bin", "dist", "dist-files"}, path):
+		case entry.IsDir() && slices.Contains([]string{".git", "bin", "dist", "dist-files"}, path):
 			return fs.SkipDir
 		case entry.IsDir() || filepath.Ext(path) != ".go" && filepath.Ext(path) != ".md":
 			return nil
