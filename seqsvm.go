@@ -220,10 +220,14 @@ func (o Options) trainer(spec catalog.Spec, a stringkernel.Alphabet, d *dataset.
 	if o.Positive != "" {
 		err = d.SetPositive(o.Positive)
 	}
-	return classify.Trainer{
+	t := classify.Trainer{
 		Kernel: kernel, C: o.C, ClassWeight: o.ClassWeight, Multiclass: o.Multiclass, Probability: o.Probability,
 		Seed: max(1, o.Seed), TaskOptions: o.TaskOptions, Loss: o.Loss,
-	}, err
+	}
+	if !o.KeepSequences {
+		t.Pack = a
+	}
+	return t, err
 }
 
 // fit learns from records whose alphabet is a.

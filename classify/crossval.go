@@ -35,6 +35,12 @@ type CVResult struct {
 //
 // Folds and machines run in parallel; the outcome is the same to the bit whatever the number of processors.
 func CrossValidate(ctx context.Context, t Trainer, d *dataset.Dataset, fold []int) (*CVResult, error) {
+	if packing, records, err := t.pack(ctx, d); err != nil || records != nil {
+		if err != nil {
+			return nil, err
+		}
+		return CrossValidateShards(ctx, packing, records, d, fold, nil)
+	}
 	outcomes, err := CrossValidateCosts(ctx, t, d, fold, []float64{cmp.Or(t.C, 1)}, nil)
 	if err != nil {
 		return nil, err

@@ -193,6 +193,7 @@ func (t Trainer) trainMachine(
 		return solution, fmt.Errorf("classify: %w", err)
 	}
 	machine.Rho, machine.Solver, machine.Iterations = solution.Rho, solution.Solver, solution.Iterations
+	machine.Reason = fmt.Sprintf("%d records are packed, with tables of %d features", records.Len(), space.Size())
 	machine.SupportVectors = solution.SupportVectors()
 	machine.Primal, machine.Dual, machine.Gap = solution.Primal, solution.Dual, solution.Gap
 	return solution, nil

@@ -1,6 +1,7 @@
 package classify_test
 
 import (
+	"bytes"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -201,5 +202,32 @@ func TestTrainShardsRefuses(t *testing.T) {
 	labels.Add("one")
 	if _, err := labels.Dataset(); err == nil || !strings.Contains(err.Error(), `one record, with label "one"`) {
 		t.Errorf("one class: error %v", err)
+	}
+}
+
+// Many letters of two classes are packed, unless support vectors are wanted: the machines are those of an index.
+func TestManyLettersArePacked(t *testing.T) {
+	short, labels := classesOfLetters(t, 2000, 2)
+	var b stringkernel.CorpusBuilder
+	for i := range short.Len() {
+		b.Add(fmt.Sprint(i), bytes.Repeat(short.Seq(i), 140))
+	}
+	c := b.Corpus()
+	d := must.Get(dataset.New(c, labels, nil))(t)
+	indexed := classify.Trainer{Kernel: compose.Normalized(spectrum.Kernel{K: 2, Alphabet: stringkernel.DNA}), Tol: 1e-7}
+	packs := indexed
+	packs.Pack = stringkernel.DNA
+	got, want := must.Get(packs.Train(t.Context(), d))(t), must.Get(indexed.Train(t.Context(), d))(t)
+	sameMachines(t, short, got, want)
+	fold := must.Get(d.Folds(2, 1))(t)
+	folds := must.Get(classify.CrossValidate(t.Context(), packs, d, fold))(t)
+	for _, m := range []decide.Binary{got.Problems[0], folds.Rules[1].Machines[0]} {
+		if want.Support == nil || got.Support != nil || !strings.Contains(m.Reason, "packed") {
+			t.Errorf("%s by %q, want packed records", m.Solver, m.Reason)
+		}
+	}
+	packs.Nu = 0.5
+	if m := must.Get(packs.Train(t.Context(), d))(t); m.Support == nil {
+		t.Error("packed in spite of Nu")
 	}
 }

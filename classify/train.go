@@ -35,6 +35,12 @@ func (t Trainer) Train(ctx context.Context, d *dataset.Dataset) (*decide.Model, 
 	if err := t.Check(d); err != nil {
 		return nil, err
 	}
+	if packing, records, err := t.pack(ctx, d); err != nil || records != nil {
+		if err != nil {
+			return nil, err
+		}
+		return packing.TrainShards(ctx, records, d, nil)
+	}
 	t, mixture, err := t.withMixture(ctx, d)
 	if err != nil {
 		return nil, err

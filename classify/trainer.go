@@ -44,7 +44,10 @@ type Trainer struct {
 	TaskOptions
 	// of a kernel that is a sum: p of the norm of the weights of its terms, which are learned: see [decide.Mixture]. 1
 	// leaves few terms, +Inf weighs all alike; zero: the weights are those of the kernel
-	MKL      float64
+	MKL float64
+	// the alphabet of the records, where support vectors are not wanted: many letters of two classes are then packed, and
+	// learned from as by TrainShards, where that is faster; empty: they are not
+	Pack     stringkernel.Alphabet
 	Seed     uint64             // of the folds of calibration, and of the solvers that Trainer makes itself
 	Progress func(svm.Progress) // may be nil; never called by two goroutines at once
 

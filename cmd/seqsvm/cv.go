@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"errors"
 	"maps"
 	"slices"
 
@@ -12,7 +11,6 @@ import (
 	"github.com/seqsvm/seqsvm/classify/metrics"
 	"github.com/seqsvm/seqsvm/classify/search"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
-	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/input"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/tag"
 	"github.com/seqsvm/seqsvm/internal/answer"
 	"github.com/seqsvm/seqsvm/internal/subset"
@@ -63,11 +61,8 @@ func (o *cvOptions) Run(c *cli.Call) error {
 	if o.learningCurve && !o.pictures.Wanted() {
 		return cli.Usagef("--learning-curve without --plot or --curves")
 	}
-	equivalent := o.folds.similarity == 0 // near-duplicates are looked for in a corpus
-	if k := o.keeping(c, &o.stream, equivalent, o.unstreamed()); k != corpusRecords {
-		if err := o.runStream(c, k); !errors.Is(err, input.ErrOtherwise) {
-			return err
-		}
+	if o.streams(c, &o.stream, o.unstreamed()) {
+		return o.runStream(c)
 	}
 	if err := c.Require("--stream", "scratch", "checkpoint"); err != nil {
 		return err
@@ -82,6 +77,7 @@ func (o *cvOptions) Run(c *cli.Call) error {
 	}
 	c.Stage("cross-validating")
 	e.trainer.Progress = showSolver(c, e.trainer.Tol, e.runs(fold))
+	e.trainer.Pack = e.records.DetectAlphabet()
 	outcome, err := classify.CrossValidate(c.Context, e.trainer, e.data, fold)
 	if err != nil {
 		return e.records.Placed(optionError(err))

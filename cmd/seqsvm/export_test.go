@@ -11,7 +11,6 @@ var (
 	CheckpointEvery = &checkpointEvery
 	LearnBatch      = &learnBatch
 	WarmUp          = &warmUp
-	LeastPacked     = &leastPacked
 	PartScores      = &partScores
 	PieceSize       = &pieceSize
 	PredictBatch    = &predictBatch

@@ -43,8 +43,7 @@ func (o *streamOptions) flags(f *cli.Flags) {
 	f.Section(input.OfInput)
 	f.Bool(&o.stream, "stream", "keep the records in a scratch file, 2 bits per letter of DNA, and the features in "+
 		"tables: for data beyond memory, and kernels that fold into a table (spectrum up to 12 letters of DNA, gapped "+
-		"and mismatch up to 13); chosen where the data would not fit into --max-memory; millions of letters of two "+
-		"classes are learned from in the same way, packed in memory, where that is faster")
+		"and mismatch up to 13); chosen where the data would not fit into --max-memory")
 	f.String(&o.scratch, "scratch", "", "`FOLDER` for the scratch file of --stream").Default("that of temporary files")
 	f.String(&o.checkpoint, "checkpoint", "", "`FILE` where the state of --stream is kept every minute and when "+
 		"an interrupt ends it, after the pass that it is at, and from which the same command goes on to the same result; "+
@@ -62,7 +61,6 @@ var streamBatch = 8 << 20 // a variable for tests
 // streamed is learning from packed records.
 type streamed struct {
 	o       *experimentOptions
-	keeping keeping
 	stream  *streamOptions
 	call    *cli.Call
 	spec    catalog.Spec
@@ -82,8 +80,8 @@ type streamed struct {
 }
 
 // runStream trains on packed records.
-func (o *trainOptions) runStream(c *cli.Call, k keeping) error {
-	s, r, err := openStream(c, &o.experimentOptions, &o.stream, k, o.unstreamed())
+func (o *trainOptions) runStream(c *cli.Call) error {
+	s, r, err := openStream(c, &o.experimentOptions, &o.stream, o.unstreamed())
 	if err != nil {
 		return err
 	}
@@ -115,9 +113,9 @@ func (o *trainOptions) unstreamed() []string {
 }
 
 // openStream checks the options, some of which are refused, before anything is read.
-func openStream(c *cli.Call, o *experimentOptions, stream *streamOptions, k keeping, refused []string) (
+func openStream(c *cli.Call, o *experimentOptions, stream *streamOptions, refused []string) (
 	*streamed, input.Reader, error) {
-	s := &streamed{o: o, keeping: k, stream: stream, call: c}
+	s := &streamed{o: o, stream: stream, call: c}
 	if err := c.Refuse("--stream", refused...); err != nil {
 		return nil, input.Reader{}, err
 	}
@@ -186,9 +184,6 @@ func (s *streamed) describe(batch *input.Records) error {
 
 // begin makes the kernel and what the first records and all others are packed into.
 func (s *streamed) begin(first *input.Records) (err error) {
-	if s.keeping == packedRecords && !s.o.packs(s.call, first) {
-		return input.ErrOtherwise
-	}
 	if err := first.CheckTraining(); err != nil {
 		return err
 	}
@@ -209,11 +204,7 @@ func (s *streamed) begin(first *input.Records) (err error) {
 		s.sketch = model.NewSketchBuilder(alphabet)
 	}
 	s.anchor = model.NewAnchorFinder(alphabet)
-	if s.keeping == packedRecords {
-		s.writer, err = packed.New(s.trainer.Kernel, alphabet)
-	} else {
-		s.writer, err = packed.Create(s.stream.scratch, s.trainer.Kernel, alphabet)
-	}
+	s.writer, err = packed.Create(s.stream.scratch, s.trainer.Kernel, alphabet)
 	return err
 }
 
@@ -240,11 +231,7 @@ func (s *streamed) packed() (*packed.Records, *dataset.Dataset, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	where := "in a scratch file of"
-	if s.keeping == packedRecords {
-		where = "packed in"
-	}
-	s.call.Say("seqsvm: %d records of %d letters are %s %.1f MB", records.Len(), records.Letters, where,
+	s.call.Say("seqsvm: %d records of %d letters are in a scratch file of %.1f MB", records.Len(), records.Letters,
 		float64(records.Bytes)/1e6)
 	input.WarnKernels(s.call, s.spec)
 	s.trainer.Progress = showSolver(s.call, s.trainer.Tol, 1)
@@ -284,87 +271,32 @@ func (s *streamed) save(trained *decide.Model, to *cli.Output) error {
 	return to.Write(m.Write)
 }
 
-// keeping is how records are kept while they are learned from.
-type keeping int
-
-const (
-	corpusRecords  keeping = iota // as they are, with an index
-	packedRecords                 // packed in memory, with tables of features
-	scratchRecords                // packed in a scratch file
-)
-
 // trainedBytes is the memory of a letter while a model is trained in memory: its index, and itself.
 const trainedBytes = 11
 
-// Packed records are faster where there are many letters for each feature, as measured: see
-// docs/decisions/streamed-records.md.
-var leastPacked = 8e6 // letters: a variable for tests
-
-const (
-	featureLetters    = 128 // letters for each feature
-	featureRecords    = 2   // and records, where tables have a filter
-	mostPackedClasses = 2   // more share an index
-)
-
-// keeping decides by --stream, or because the files look too large for memory or large enough to be packed, where the
-// kernel and the other options allow it. equivalent is whether the command does the same with packed records.
-func (o *experimentOptions) keeping(c *cli.Call, stream *streamOptions, equivalent bool, refused []string) keeping {
-	if stream.stream {
-		return scratchRecords
-	}
+// streams decides by --stream, or because the files look too large for memory, where the kernel and the other options
+// allow a scratch file.
+func (o *experimentOptions) streams(c *cli.Call, stream *streamOptions, refused []string) bool {
 	letters := o.expectedLetters(c)
-	large := memory.Check(trainedBytes*letters) != nil
-	if !large && (!equivalent || letters < leastPacked || c.Given("scratch") || c.Given("checkpoint")) {
-		return corpusRecords
+	if stream.stream || memory.Check(trainedBytes*letters) == nil {
+		return stream.stream
 	}
-	if c.Refuse("", refused...) != nil || o.learning.task != string(dataset.Classes) {
-		return corpusRecords
-	}
-	if trainer, err := o.learning.trainer(c); err != nil || trainer.CheckShards() != nil {
-		return corpusRecords
-	}
-	space, _ := o.space(c, stringkernel.DNA)
-	switch {
-	case space == nil:
-		return corpusRecords
-	case large:
-		c.Say("seqsvm: training on about %.0f million letters in memory would exceed --max-memory: they are kept in a "+
-			"scratch file (--stream)", letters/1e6)
-		return scratchRecords
-	case letters < featureLetters*float64(space.Size()):
-		return corpusRecords
-	}
-	return packedRecords
-}
-
-// space returns the tables of the kernel, on an alphabet if it has none of its own, and the kernel; nil if it has no
-// tables.
-func (o *experimentOptions) space(c *cli.Call, a stringkernel.Alphabet) (compose.Space, catalog.Spec) {
-	spec, _, err := kernelAndReader(c, &o.kernel, &o.reading)
-	if err != nil {
-		return nil, spec
-	}
-	kernel, err := spec.Compile(cmp.Or(spec.Alphabet(), a))
-	if err != nil {
-		return nil, spec
-	}
-	return compose.SpaceOf(kernel), spec
-}
-
-// packs reports whether packed records are faster, given the first of them.
-func (o *experimentOptions) packs(c *cli.Call, first *input.Records) bool {
-	labels := map[string]bool{}
-	for _, label := range first.Labels {
-		labels[label] = true
-	}
-	space, spec := o.space(c, first.DetectAlphabet())
-	if space == nil || input.Indefinite(spec) || len(labels) > mostPackedClasses {
+	trainer, err := o.learning.trainer(c)
+	if err != nil || trainer.CheckShards() != nil || c.Refuse("", refused...) != nil ||
+		o.learning.task != string(dataset.Classes) {
 		return false
 	}
-	letters := o.expectedLetters(c)
-	records := letters / float64(max(1, first.Corpus.Letters())) * float64(first.Corpus.Len())
-	size := float64(space.Size())
-	return letters >= featureLetters*size && (space.Strands() > 0 || records >= featureRecords*size)
+	spec, _, err := kernelAndReader(c, &o.kernel, &o.reading)
+	if err != nil {
+		return false
+	}
+	kernel, err := spec.Compile(cmp.Or(spec.Alphabet(), stringkernel.DNA))
+	if err != nil || compose.SpaceOf(kernel) == nil {
+		return false
+	}
+	c.Say("seqsvm: training on about %.0f million letters in memory would exceed --max-memory: they are kept in a "+
+		"scratch file (--stream)", letters/1e6)
+	return true
 }
 
 // inflated is how many letters a byte of a compressed file is taken to hold.
@@ -399,11 +331,11 @@ type streamedFolds struct {
 }
 
 // runStream validates on packed records.
-func (o *cvOptions) runStream(c *cli.Call, k keeping) error {
+func (o *cvOptions) runStream(c *cli.Call) error {
 	if o.folds.group == groupDuplicates || o.folds.groupFile() != "" {
 		return cli.Usagef("--group %s cannot be used with --stream: want chrom, regex:PATTERN or column:NAME", o.folds.group)
 	}
-	training, r, err := openStream(c, &o.experimentOptions, &o.stream, k, o.unstreamed())
+	training, r, err := openStream(c, &o.experimentOptions, &o.stream, o.unstreamed())
 	if err != nil {
 		return err
 	}

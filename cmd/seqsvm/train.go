@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"time"
@@ -12,8 +11,8 @@ import (
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/classify/decide"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
-	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/input"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/tag"
+	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/model"
 	"github.com/seqsvm/seqsvm/model/drift"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -64,10 +63,8 @@ func (o *trainOptions) Run(c *cli.Call) error {
 	if err := c.Require("--task "+tag.Task, tag.Names...); err != nil {
 		return err
 	}
-	if k := o.keeping(c, &o.stream, true, o.unstreamed()); k != corpusRecords {
-		if err := o.runStream(c, k); !errors.Is(err, input.ErrOtherwise) {
-			return err
-		}
+	if o.streams(c, &o.stream, o.unstreamed()) {
+		return o.runStream(c)
 	}
 	if err := c.Require("--stream", "scratch", "checkpoint"); err != nil {
 		return err
@@ -80,6 +77,9 @@ func (o *trainOptions) Run(c *cli.Call) error {
 		if err := e.trainer.CheckMerge(e.data); err != nil {
 			return e.records.Placed(err)
 		}
+	}
+	if !o.keepSequences {
+		e.trainer.Pack = e.records.DetectAlphabet()
 	}
 	start := time.Now()
 	trained, err := e.train(c, !o.noSketch)
@@ -98,24 +98,25 @@ func (o *trainOptions) Run(c *cli.Call) error {
 }
 
 // train trains on all data, shows progress, and makes what else the model has of them.
-func (e *experiment) train(c *cli.Call, sketched bool) (*decide.Model, error) {
+func (e *experiment) train(c *cli.Call, sketched bool) (trained *decide.Model, err error) {
 	c.Stage("training")
 	runs := 1
 	if e.trainer.Conformal {
 		runs = 2 // cross-validation as well
 	}
 	e.trainer.Progress = showSolver(c, e.trainer.Tol, runs)
-	trained, err := e.trainer.Train(c.Context, e.data)
-	if err != nil {
-		return nil, e.records.Placed(optionError(err))
-	}
-	if e.input.Tree.Syntax == "" {
-		e.drift = drift.New(e.data.Corpus, e.records.DetectAlphabet())
-	}
-	if sketched {
-		e.sketch, err = model.NewSketch(c.Context, e.data.Corpus, e.records.DetectAlphabet())
-	}
-	return trained, err
+	err = parallel.Do(c.Context, 3, func(what int) (err error) { // a descent is for one processor
+		switch alphabet := e.records.DetectAlphabet(); {
+		case what == 0:
+			trained, err = e.trainer.Train(c.Context, e.data)
+		case what == 1 && sketched:
+			e.sketch, err = model.NewSketch(c.Context, e.data.Corpus, alphabet)
+		case what == 2 && e.input.Tree.Syntax == "":
+			e.drift = drift.New(e.data.Corpus, alphabet)
+		}
+		return err
+	})
+	return trained, e.records.Placed(optionError(err))
 }
 
 // save writes the model file with the options.

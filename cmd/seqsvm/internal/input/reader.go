@@ -334,10 +334,6 @@ func (r Reader) Batches(size int, visit func(*Records) error) error {
 	return r.batches(&Labels{}, size, nil, visit)
 }
 
-// ErrOtherwise is what visit of batches returns to stop the reading before anything is said of the records: they will
-// be read in another way.
-var ErrOtherwise = errors.New("the records are to be read in another way")
-
 // LabelledBatches is Batches of the operands, or of --pos and --neg, and says what classes the records have.
 func (r Reader) LabelledBatches(o *Labels, size int, visit func(*Records) error) error {
 	return r.batches(o, size, &labelled{}, visit)
@@ -364,11 +360,9 @@ func (r Reader) batches(o *Labels, size int, t *labelled, visit func(*Records) e
 		alphabet = cmp.Or(alphabet, records.DetectAlphabet())
 		return cmp.Or(visit(records), r.Call.Context.Err())
 	})
-	switch {
-	case errors.Is(err, ErrOtherwise):
-	case t == nil || t.records == 0:
+	if t == nil || t.records == 0 {
 		s.note(r.Call, alphabet, kindOf(alphabet, s.text))
-	default:
+	} else {
 		r.sayOf(&s, t, alphabet)
 	}
 	return withOption(err)
