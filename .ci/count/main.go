@@ -276,7 +276,8 @@ func (r *repository) options() (places int) {
 	}
 	option := regexp.MustCompile(`(?m)^   --\w`)
 	for _, match := range regexp.MustCompile(`(?m)^   +(\w+)  `).FindAllStringSubmatch(help(), -1) {
-		places += len(option.FindAllString(help(match[1]), -1))
+		_, options, _ := strings.Cut(help(match[1]), " OPTIONS:\n")
+		places += len(option.FindAllString(options, -1))
 	}
 	return places
 }

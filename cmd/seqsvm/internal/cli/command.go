@@ -13,6 +13,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"slices"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"syscall"
@@ -44,8 +45,9 @@ type Command struct {
 	Usage       string // a phrase
 	Operands    string // as in FILE…
 	Description string
-	Example     string // command lines, which a test runs
-	Random      bool   // --seed matters
+	Example     string   // command lines, which a test runs
+	Common      []string // options that -h shows; nil: all
+	Random      bool     // --seed matters
 	Options
 }
 
@@ -189,8 +191,8 @@ func (c *Call) execute(command *Command, args []string) error {
 		ExitErrHandler: func(*cli.Context, error) {}, // Run prints and chooses the code
 		OnUsageError:   func(_ *cli.Context, err error, _ bool) error { return usage(cmp.Or(c.failed, err)) },
 		Action: func(x *cli.Context) error {
-			if c.help {
-				return c.App.writeCommandHelp(c.Out, command, c.Flags)
+			if c.help || c.brief {
+				return c.App.writeCommandHelp(c.Out, command, c.Flags, !c.help)
 			}
 			c.Args = x.Args().Slice()
 			if err := c.check(); err != nil {
@@ -224,14 +226,16 @@ func (c *Call) runWatched(command *Command) error {
 func (c *Call) bind(command *Command) {
 	command.Flags(c.Flags)
 	c.Section(OfGeneral)
-	c.Int(&c.threads, "threads", 0, "number of processors; results do not depend on it").AtLeast(0).Default("all")
+	c.Int(&c.threads, "threads,j", 0, "number of processors; results do not depend on it").AtLeast(0).
+		Default("SEQSVM_THREADS, else all")
 	seed := c.Uint64(&c.Seed, "seed", 1, "random seed")
 	seed.hidden = !command.Random
 	c.String(&c.maxMemory, "max-memory", "", "largest `SIZE` of an input or table held in memory, such as 4G or 512M").
 		Default("half of the memory this process may have")
 	c.Bool(&c.quiet, "quiet,q", "print no remarks and no progress, only warnings and errors")
 	c.Bool(&c.verbose, "verbose", "print the time of every stage, and at the end time and memory of the run")
-	c.Bool(&c.help, "help,h", "show help")
+	c.Bool(&c.brief, "h", "show the usual options")
+	c.Bool(&c.help, "help", "show all options")
 }
 
 // mostThreads is the number of threads that --threads may ask for on a machine with fewer processors.
@@ -272,6 +276,12 @@ func (c *Call) check() error {
 		return errors.New("the limit on addresses (ulimit -v) leaves less than 64 MiB for data: allow 2 GiB or more")
 	}
 	collectInTime()
+	if text := os.Getenv("SEQSVM_THREADS"); text != "" && c.threads == 0 {
+		var err error
+		if c.threads, err = strconv.Atoi(text); err != nil || c.threads < 0 {
+			return Usagef("SEQSVM_THREADS is %.80q, want a number of processors", text)
+		}
+	}
 	if c.threads > 0 {
 		runtime.GOMAXPROCS(min(c.threads, max(mostThreads, runtime.NumCPU())))
 	}

@@ -18,7 +18,8 @@ type Flags struct {
 	options []*Option
 	outputs []*Output // that options name
 	section string
-	digits  int // significant ones of numbers in tables, 0 by default
+	digits  int  // significant ones of numbers in tables, 0 by default
+	brief   bool // help
 	help    bool
 	failed  error // of the last value
 }

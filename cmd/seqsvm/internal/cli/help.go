@@ -4,18 +4,42 @@ import (
 	_ "embed"
 	"fmt"
 	"io"
+	"os"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
+	"golang.org/x/term"
+
 	"github.com/seqsvm/seqsvm/internal/suggest"
 )
 
-// helpWidth is the number of columns of help.
-const helpWidth = 100
+const (
+	usualWidth  = 80 // columns of help where nothing says how wide a terminal is, and the least
+	entryColumn = 28 // where the descriptions of options begin
+	wordSlack   = 8  // columns that the end of a line may leave empty
+)
 
-// Describe gives the commands their texts. A text begins with a line “== NAME: USAGE” and lines “operands: OPERANDS” and
-// “example: COMMAND LINE”; the rest is the description. What follows “== +NAME” stands for +NAME in all texts below.
+// helpText is help in lines of a width.
+type helpText struct {
+	strings.Builder
+	width int
+}
+
+// newHelpText returns help as wide as the terminal that it is for.
+func newHelpText(w io.Writer) *helpText {
+	b := &helpText{width: usualWidth}
+	if file, is := w.(*os.File); is {
+		if columns, _, err := term.GetSize(int(file.Fd())); err == nil {
+			b.width = max(usualWidth, columns)
+		}
+	}
+	return b
+}
+
+// Describe gives the commands their texts. A text begins with a line “== NAME: USAGE” and lines “operands: OPERANDS”,
+// “common: OPTIONS” (for -h; all if there is none) and “example: COMMAND LINE”; the rest is the description. What
+// follows “== +NAME” stands for +NAME in all texts below.
 func (a *App) Describe(texts string) {
 	var shared []string
 	for _, section := range strings.Split("\n"+texts, "\n== ")[1:] {
@@ -32,6 +56,8 @@ func (a *App) Describe(texts string) {
 		for line := range strings.SplitSeq(head, "\n") {
 			if example, is := strings.CutPrefix(line, "example: "); is {
 				c.Example = strings.TrimPrefix(c.Example+"\n"+example, "\n")
+			} else if common, is := strings.CutPrefix(line, "common: "); is {
+				c.Common = strings.Fields(common)
 			} else {
 				c.Operands = strings.TrimPrefix(line, "operands: ")
 			}
@@ -40,28 +66,28 @@ func (a *App) Describe(texts string) {
 }
 
 func (a *App) writeHelp(w io.Writer) error {
-	var b strings.Builder
-	fmt.Fprintf(&b, "NAME:\n   %s - %s\n\nUSAGE:\n   %[1]s COMMAND [options] [FILE…]\n\nVERSION:\n   "+
+	b := newHelpText(w)
+	fmt.Fprintf(b, "NAME:\n   %s - %s\n\nUSAGE:\n   %[1]s COMMAND [options] [FILE…]\n\nVERSION:\n   "+
 		"%[3]s\n\nCOMMANDS:\n",
 		a.Name, a.Usage, a.Version)
 	for _, c := range a.Commands {
-		writeEntry(&b, c.Name, c.Usage, 16)
+		b.entry(c.Name, c.Usage, 16)
 	}
-	fmt.Fprintf(&b, "\n%s COMMAND --help shows the options of a command.\n", a.Name)
+	fmt.Fprintf(b, "\n%s COMMAND -h shows the usual options of a command, --help all.\n", a.Name)
 	_, err := io.WriteString(w, b.String())
 	return err
 }
 
-// writeCommandHelp writes the help of a command, its options by section.
-func (a *App) writeCommandHelp(w io.Writer, c *Command, f *Flags) error {
-	var b strings.Builder
+// writeCommandHelp writes the help of a command, its options by section; in brief what most users need.
+func (a *App) writeCommandHelp(w io.Writer, c *Command, f *Flags, brief bool) error {
+	b := newHelpText(w)
 	b.WriteString("NAME:\n")
-	writeText(&b, fmt.Sprintf("%s %s - %s", a.Name, c.Name, c.Usage))
+	b.text(fmt.Sprintf("%s %s - %s", a.Name, c.Name, c.Usage))
 	b.WriteString("\nUSAGE:\n")
-	writeText(&b, fmt.Sprintf("%s %s [options] %s", a.Name, c.Name, c.Operands))
-	if c.Description != "" {
+	b.text(fmt.Sprintf("%s %s [options] %s", a.Name, c.Name, c.Operands))
+	if c.Description != "" && !brief {
 		b.WriteString("\nDESCRIPTION:\n")
-		writeText(&b, c.Description)
+		b.text(c.Description)
 	}
 	if c.Example != "" {
 		b.WriteString("\nEXAMPLE:\n")
@@ -69,16 +95,45 @@ func (a *App) writeCommandHelp(w io.Writer, c *Command, f *Flags) error {
 			b.WriteString("   " + line + "\n")
 		}
 	}
-	for _, section := range sections(f.options) {
-		fmt.Fprintf(&b, "\n%s OPTIONS:\n", strings.ToUpper(section))
-		for _, o := range f.options {
-			if !o.hidden && o.section == section {
-				writeEntry(&b, o.synopsis(), o.described(), 28)
-			}
-		}
+	if brief {
+		b.briefOptions(c, f)
+	} else {
+		b.optionsBySection(f)
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+func (b *helpText) optionsBySection(f *Flags) {
+	for _, section := range sections(f.options) {
+		fmt.Fprintf(b, "\n%s OPTIONS:\n", strings.ToUpper(section))
+		for _, o := range f.options {
+			if !o.hidden && o.section == section {
+				b.entry(o.synopsis(), o.described(), entryColumn)
+			}
+		}
+	}
+}
+
+// briefOptions writes the common options, two lines of each at most.
+func (b *helpText) briefOptions(c *Command, f *Flags) {
+	fmt.Fprintf(b, "\nOPTIONS (--help describes all %d):\n", len(f.options))
+	for _, section := range sections(f.options) {
+		for _, o := range f.options {
+			if o.hidden || o.section != section || c.Common != nil && !slices.Contains(c.Common, o.names[0]) {
+				continue
+			}
+			usage, _, _ := strings.Cut(o.usage, "; ")
+			if strings.Count(usage, "(") > strings.Count(usage, ")") {
+				usage = o.usage
+			}
+			if letters := []rune(usage); len(letters) > 2*(b.width-entryColumn-wordSlack) {
+				usage = string(letters[:2*(b.width-entryColumn-wordSlack)])
+				usage = strings.TrimRight(usage[:strings.LastIndexByte(usage, ' ')], ",:(") + " …"
+			}
+			b.entry(o.synopsis(), usage, entryColumn)
+		}
+	}
 }
 
 // described is the usage and the default, if there is one.
@@ -98,13 +153,13 @@ func rank(section string) int {
 	return slices.Index(order, "") // a command's own
 }
 
-// writeText writes paragraphs in lines of at most helpWidth. Lines that begin with a blank stay as they are.
-func writeText(b *strings.Builder, text string) {
+// text writes paragraphs. Lines that begin with a blank stay as they are.
+func (b *helpText) text(text string) {
 	var paragraph []string
 	end := func() {
 		if paragraph != nil {
 			b.WriteString("  ")
-			writeWords(b, strings.Join(paragraph, " "), 2, 2)
+			b.words(strings.Join(paragraph, " "), 2, 2)
 			paragraph = nil
 		}
 	}
@@ -119,11 +174,11 @@ func writeText(b *strings.Builder, text string) {
 	end()
 }
 
-// writeWords writes words from a column on, each after a blank, in lines of at most helpWidth that are indented.
-func writeWords(b *strings.Builder, text string, at, indent int) {
+// words writes words from a column on, each after a blank, in lines that are indented.
+func (b *helpText) words(text string, at, indent int) {
 	for word := range strings.FieldsSeq(text) {
 		n := utf8.RuneCountInString(word)
-		if at+1+n > helpWidth {
+		if at+1+n > b.width {
 			b.WriteString("\n" + strings.Repeat(" ", indent))
 			at = indent
 		}
@@ -151,17 +206,17 @@ func (o *Option) spellings() []string {
 	return words
 }
 
-// writeEntry writes a name and, starting at a column, its description in lines of at most helpWidth.
-func writeEntry(b *strings.Builder, name, usage string, column int) {
+// entry writes a name and, starting at a column, its description.
+func (b *helpText) entry(name, usage string, column int) {
 	at := 3 + utf8.RuneCountInString(name)
 	b.WriteString("   " + name)
 	if at+2 > column {
-		at = helpWidth // on separate lines
+		at = b.width // on separate lines
 	} else {
 		b.WriteString(strings.Repeat(" ", column-at-1))
 		at = column - 1
 	}
-	writeWords(b, usage, at, column-1)
+	b.words(usage, at, column-1)
 }
 
 // Pages returns the manual pages for section 1 by file name: one of the tool, and one of each command.
