@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/seqsvm/seqsvm/catalog"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
@@ -57,6 +58,11 @@ func (o *matrixOptions) Run(c *cli.Call) error {
 	if o.shard.Given() {
 		return o.writeShard(c, m)
 	}
+	if o.format == "npy" && o.output.Given() && o.output.Path() != "-" {
+		if err := o.writeIDs(c, m); err != nil {
+			return err
+		}
+	}
 	return o.output.Write(func(w io.Writer) error {
 		out, err := m.open(w, o.format, c.Digits())
 		if err != nil {
@@ -64,6 +70,27 @@ func (o *matrixOptions) Run(c *cli.Call) error {
 		}
 		return m.write(c, out)
 	})
+}
+
+// writeIDs writes the ids of the rows beside a matrix without them, and those of the columns if they are others.
+func (o *matrixOptions) writeIDs(c *cli.Call, m *matrixPart) error {
+	sets := map[string]*seqio.Set{".ids": m.rows}
+	if len(c.Args) > 1 {
+		sets[".columns.ids"] = m.columns
+	}
+	for suffix, set := range sets {
+		list := o.output.Beside(suffix)
+		if err := c.Create(list); err != nil {
+			return err
+		}
+		if err := list.Write(func(w io.Writer) error {
+			_, err := io.WriteString(w, strings.Join(ids(set), "\n")+"\n")
+			return err
+		}); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // entryCosts are what an entry of a matrix takes in a format: bytes, and seconds for a kernel that is fast, measured on

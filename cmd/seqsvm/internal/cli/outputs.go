@@ -62,11 +62,11 @@ func (o *Output) Path() string { return o.path }
 // with a suffix.
 func (o *Output) Indexed(suffix string) *Output {
 	o.raw = true
-	return o.beside(suffix)
+	return o.Beside(suffix)
 }
 
-// beside returns an output, not compressed, of the same name with a suffix.
-func (o *Output) beside(suffix string) *Output {
+// Beside returns an output, not compressed, of the same name with a suffix.
+func (o *Output) Beside(suffix string) *Output {
 	return &Output{option: o.option, path: o.path + suffix, raw: true}
 }
 
@@ -359,7 +359,8 @@ func (o *Option) Holds(format string) *Option {
 // ByFormat is what the main output of a command holds: what --format says.
 const ByFormat = "--format"
 
-// checkName returns an error if the name of an output promises another format than the option holds.
+// checkName makes the format that the name of the main output promises the one of --format, unless that is given. It
+// returns an error if the name of an output promises another format than the option holds.
 func (f *Flags) checkName(o *Option, p *Output) error {
 	if o.holds != ByFormat {
 		return p.CheckHolds(o.holds)
@@ -368,11 +369,14 @@ func (f *Flags) checkName(o *Option, p *Output) error {
 	if format == nil {
 		return p.CheckHolds(TSV)
 	}
+	if want := promised(p.path); !format.given && slices.Contains(format.choices(), want) {
+		return format.set(want)
+	}
 	return p.CheckHolds(format.text(), format.choices()...)
 }
 
-// CheckHolds returns an error if the name of an output promises another format than it holds; it names --format if that
-// has the other among its choices.
+// CheckHolds returns an error if the name of an output promises another format than it holds; it lists the choices of
+// --format.
 func (o *Output) CheckHolds(format string, choices ...string) error {
 	want := promised(o.path)
 	switch {
@@ -382,6 +386,12 @@ func (o *Output) CheckHolds(format string, choices ...string) error {
 		return Usagef("--%s %s: the name promises %s, and --format is %s; want --format %s or another name", o.option, o.path,
 			want, format, want)
 	}
-	return Usagef("--%s %s: the name promises %s, and the file would be %s; want another name", o.option, o.path, want,
-		format)
+	can := ""
+	for _, choice := range choices {
+		if list := suffixes[choice]; list != nil {
+			can += ", as in *" + list[0]
+		}
+	}
+	return Usagef("--%s %s: the name promises %s, and the file would be %s; want another name%s", o.option, o.path, want,
+		format, can)
 }

@@ -39,7 +39,7 @@ func (s *Shard) Check(c *Call, output *Output) (err error) {
 	if isStandard(output.Path()) {
 		return Usagef("--shard needs --output FILE: what the shard is stands beside it, in FILE%s", shards.Suffix)
 	}
-	s.note = output.beside(shards.Suffix)
+	s.note = output.Beside(shards.Suffix)
 	return c.Create(s.note)
 }
 
