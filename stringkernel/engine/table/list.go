@@ -27,7 +27,7 @@ type List struct {
 const MostNarrow = 1 << 16
 
 // NewList returns a list of features numbered below a number, with room for records of the given sizes, in entries, and
-// overwrites each size by the place of the record's first entry. The entries of one that is weighed have weights.
+// overwrites each size by the place of the record's first entry. In a weighed list every entry has a weight.
 func NewList(features int, sizes []int, weighed bool) (l *List, starts []int) {
 	l = &List{features: features, ends: make([]int, len(sizes))}
 	size := 0
@@ -186,7 +186,7 @@ const (
 )
 
 // ScatterAll adds v[j] times the values of record j to a table, for every record. The table may have room for more
-// features. The pool lends others, of *[]float64.
+// features. The pool, of *[]float64, lends the tables of parts.
 func (l *List) ScatterAll(t, v []float64, pool *sync.Pool) {
 	parts := max(1, min(mostParts, l.Entries()/(entriesPerSum*max(l.features, 1))))
 	if parts == 1 {
@@ -223,7 +223,8 @@ func (l *List) scatterRange(t, v []float64, lo, hi int) {
 	}
 }
 
-// cut divides records whose entries end at ends into parts with about as many each: part p is cuts[p]…cuts[p+1]−1.
+// cut divides records into parts of about as many entries: part p is records cuts[p]…cuts[p+1]−1. ends are those of the
+// records' entries.
 func cut(ends []int, parts int) (cuts []int) {
 	cuts = append(cuts, 0)
 	for j, end := range ends {

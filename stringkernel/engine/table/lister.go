@@ -2,10 +2,8 @@ package table
 
 import (
 	"context"
-	"runtime"
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
-	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
 // Lister lists the records of features, feature by feature.
@@ -76,12 +74,4 @@ func (c *Chunks[T]) List(ctx context.Context) []T {
 	all = append(all, c.last...)
 	*c = Chunks[T]{}
 	return all
-}
-
-// CollectAfter collects what a step has left of a large corpus, or its memory may still be there when that of the next
-// step is taken.
-func CollectAfter(c *stringkernel.Corpus) {
-	if c.Letters() > WholeLetters {
-		runtime.GC()
-	}
 }

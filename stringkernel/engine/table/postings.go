@@ -22,12 +22,12 @@ func (p *Postings) Features() int { return len(p.starts) - 1 }
 // of returns the postings of a feature.
 func (p *Postings) of(feature int) []uint32 { return p.list[p.starts[feature]:p.starts[feature+1]] }
 
-// A posting has mostCountBits for its count, or fewer, at least 2, if there are more than 2²⁴ records. A larger count
-// takes several postings.
-const (
-	mostCountBits = 8
-	MostRecords   = 1 << 30
-)
+// MostRecords is the least number of records that is too many: the number of one leaves no 2 bits for its count.
+const MostRecords = 1 << 30
+
+// mostCountBits is how many bits of a posting its count has: fewer if there are 2²⁴ records or more. A larger count takes
+// several postings.
+const mostCountBits = 8
 
 func countBitsOf(records int) uint { return min(mostCountBits, 32-uint(bits.Len(uint(records)))) }
 
@@ -37,8 +37,8 @@ func mostCount(countBits uint) uint32 { return 1<<countBits - 1 }
 const gatherGain = 2
 
 // NewPostings inverts a list of whole values. Those of a feature in a record are joined. It returns nil for 2³² postings
-// or more, and if onlyCheaper if rows by postings are no cheaper than by scatter and gather: the average row by
-// postings takes Σ_f df²/n steps, df counting postings; a gather takes every entry of the corpus. O(entries +
+// or more. With onlyCheaper it also does where rows by postings are no cheaper than by scatter and gather: the average
+// row by postings takes Σ_f df²/n steps, df counting postings; a gather takes every entry of the corpus. O(entries +
 // features).
 func NewPostings(ctx context.Context, l *List, onlyCheaper bool) *Postings {
 	countBits := countBitsOf(l.Len())
@@ -86,7 +86,7 @@ func walkPostings(ctx context.Context, l *List, countBits uint, visit func(featu
 	}
 }
 
-// Each calls visit with every record of every feature, features and records in order.
+// Each calls visit with each record of each feature, features and records in order.
 func (p *Postings) Each(ctx context.Context, visit func(feature, record, count uint32)) {
 	for f := range cancel.Steps(ctx, 0, p.Features()) {
 		p.EachOf(uint32(f), func(record, count uint32) { visit(uint32(f), record, count) })
@@ -144,15 +144,15 @@ func (p *Postings) Product(dst, v []float64) {
 		p.productShare(sums[s*n:(s+1)*n], v, shares[s], shares[s+1])
 	})
 	parallel.For(n, func(lo, hi int) {
-		for of := 0; of < len(sums); of += n {
-			for j, s := range sums[of+lo : of+hi] {
+		for first := 0; first < len(sums); first += n {
+			for j, s := range sums[first+lo : first+hi] {
 				dst[lo+j] += s
 			}
 		}
 	})
 }
 
-// productShare is product for the features lo…hi−1.
+// productShare is Product for the features lo…hi−1.
 func (p *Postings) productShare(dst, v []float64, lo, hi int) {
 	countBits, mask := p.countBits&31, mostCount(p.countBits)
 	for f := lo; f < hi; f++ {

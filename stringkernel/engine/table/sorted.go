@@ -20,14 +20,22 @@ type Occurrence struct {
 	Record, Count uint32
 }
 
-// The sorted regime sorts a corpus of up to WholeLetters at once. Of a larger one it sorts about a keyRanges-th at a
-// time, 2 bytes per letter, and passes over the corpus for each.
+// The k-mers of a corpus of up to WholeLetters are sorted at once; of a larger one about a keyRanges-th at a time, in 2
+// bytes per letter, with a pass over the corpus for each.
 const (
 	WholeLetters = 1 << 20
 	keyRanges    = 8
 )
 
-// SortedKmers yields the k-mers of a corpus, ascending, each with the documents that have it, in order, and how often.
+// CollectAfter collects the garbage of a step on a large corpus, whose memory may else still be there when that of the next
+// step is taken.
+func CollectAfter(c *stringkernel.Corpus) {
+	if c.Letters() > WholeLetters {
+		runtime.GC()
+	}
+}
+
+// SortedKmers yields the k-mers of a corpus, ascending, each with the records that have it, in order, and how often.
 func SortedKmers(
 	ctx context.Context, corpus *stringkernel.Corpus, c kmer.Coder,
 ) iter.Seq2[uint64, []Occurrence] {
@@ -37,7 +45,7 @@ func SortedKmers(
 				if lo&(checkedTogether-1) == 0 {
 					cancel.Check(ctx)
 				}
-				last := lo // the last document of the k-mer
+				last := lo // the last record of the k-mer
 				for hi = lo + 1; hi < len(list) && list[hi].key == list[lo].key; hi++ {
 					if list[hi].Record == list[last].Record {
 						list[last].Count += list[hi].Count
@@ -57,7 +65,7 @@ func SortedKmers(
 // checkedTogether is about how many k-mers there are between looks at a context.
 const checkedTogether = 1 << 8
 
-// sortedOccurrences yields the k-mers at all positions of the corpus in lists sorted by key, stably: documents are in
+// sortedOccurrences yields the k-mers at all positions of the corpus in lists sorted by key, stably: records are in
 // order among equal keys. Each list has the keys of one range, and the ranges ascend. Equal k-mers in a row are one
 // occurrence, so that a long run of a letter is short.
 func sortedOccurrences(
@@ -83,11 +91,11 @@ func sortedOccurrences(
 
 // cellSorter sorts the k-mers of a corpus by cells, the keys that share their first bits. It counts those of each cell,
 // and then a pass over the corpus puts each occurrence into its cell; what is left to sort are cells, which fit the
-// caches. Blocks of documents have their own places in each cell, so that they are counted and put side by side.
+// caches. Blocks of records have their own places in each cell, so that they are counted and put side by side.
 type cellSorter struct {
 	corpus  *stringkernel.Corpus
 	coder   kmer.Coder
-	blocks  []int      // block b is the documents blocks[b]…blocks[b+1]−1
+	blocks  []int      // block b is the records blocks[b]…blocks[b+1]−1
 	shift   uint       // of a key to its cell
 	places  [][]uint32 // by block and cell: its occurrences; once collected, the place after them in the list
 	scratch sync.Pool  // *[]Occurrence
@@ -110,7 +118,7 @@ func newCellSorter(ctx context.Context, corpus *stringkernel.Corpus, c kmer.Code
 	}
 	s.eachBlock(ctx, func(b int) {
 		places := s.places[b]
-		s.eachKeys(ctx, b, func(keys []uint64, doc uint32) {
+		s.eachKeys(ctx, b, func(keys []uint64, record uint32) {
 			for i, key := range keys {
 				if i == 0 || key != keys[i-1] {
 					places[key>>(s.shift&63)]++
@@ -121,8 +129,9 @@ func newCellSorter(ctx context.Context, corpus *stringkernel.Corpus, c kmer.Code
 	return s
 }
 
-// Blocks cuts the documents of a corpus into at most n blocks of about the same number of letters: block b is
-// blocks[b]…blocks[b+1]−1. Small corpora are one block.
+// Blocks cuts the records of a corpus into at most n blocks of about the same number of letters: block b is
+// blocks[b]…blocks[b+1]−1. Corpora of few letters, an entry each,
+// are one block.
 func Blocks(corpus *stringkernel.Corpus, n int) (blocks []int) {
 	n = min(n, corpus.Letters()/serialEntries+1)
 	blocks = append(blocks, 0)
@@ -140,8 +149,8 @@ func (s *cellSorter) eachBlock(ctx context.Context, task func(b int)) {
 	parallel.EachContext(ctx, len(s.places), task)
 }
 
-// eachKeys calls visit with the k-mers of a block of documents, in order, some of one document at a time.
-func (s *cellSorter) eachKeys(ctx context.Context, b int, visit func(keys []uint64, doc uint32)) {
+// eachKeys calls visit with the k-mers of a block of records, in order, some of one record at a time.
+func (s *cellSorter) eachKeys(ctx context.Context, b int, visit func(keys []uint64, record uint32)) {
 	var codes []uint64
 	for j := s.blocks[b]; j < s.blocks[b+1]; j++ {
 		s.coder.EachPiece(&codes, s.corpus.Seq(j), false, func(codes []uint64) {
@@ -175,7 +184,7 @@ func (s *cellSorter) ranges() (ranges []cellRange) {
 	return append(ranges, r)
 }
 
-// collect lists the occurrences of a range by cell, and within a cell in order of documents and positions.
+// collect lists the occurrences of a range by cell, and within a cell in order of records and positions.
 func (s *cellSorter) collect(ctx context.Context, list []Occurrence, r cellRange) {
 	place := uint32(0)
 	for cell := r.first; cell <= r.last; cell++ {
@@ -185,7 +194,7 @@ func (s *cellSorter) collect(ctx context.Context, list []Occurrence, r cellRange
 	}
 	s.eachBlock(ctx, func(b int) {
 		next := s.places[b][r.first : r.last+1]
-		s.eachKeys(ctx, b, func(keys []uint64, doc uint32) {
+		s.eachKeys(ctx, b, func(keys []uint64, record uint32) {
 			var latest *Occurrence
 			for i, key := range keys {
 				switch cell := key>>(s.shift&63) - uint64(r.first); {
@@ -195,7 +204,7 @@ func (s *cellSorter) collect(ctx context.Context, list []Occurrence, r cellRange
 				default:
 					latest = &list[next[cell]]
 					next[cell]++
-					*latest = Occurrence{key, doc, 1}
+					*latest = Occurrence{key, record, 1}
 				}
 			}
 		})
@@ -219,7 +228,7 @@ func (s *cellSorter) sort(ctx context.Context, list []Occurrence, r cellRange) {
 	})
 }
 
-// sortOccurrences sorts by the low keyBits bits of the key, stably: documents stay in order among equal keys. A long
+// sortOccurrences sorts by the low keyBits bits of the key, stably: records stay in order among equal keys. A long
 // list takes a radix sort from the lowest digit up that skips digits all keys share, O(n · keyBits / mostDigit), with
 // as long a scratch list.
 func sortOccurrences(ctx context.Context, list []Occurrence, other *[]Occurrence, keyBits uint) {
