@@ -5,12 +5,12 @@ import (
 	"github.com/seqsvm/seqsvm/internal/simd"
 )
 
-// Blocks multiplies with a matrix of which own is on the diagonal besides: four vectors in each pass, and few that are
-// left, one by one. Both have the same bits.
+// Blocks multiplies many vectors with a matrix: four in each pass, and few that are left, one by one. Both have the same
+// bits.
 type Blocks struct {
-	Own   []float64
-	Least int // vectors that a pass for four is worth
-	Space int // entries of scratch that such a pass needs
+	Own   []float64 // what Four leaves out, on the diagonal
+	Least int       // vectors that a pass for four is worth
+	Space int       // entries of scratch that such a pass needs
 	One   func(dst, v []float64)
 	Four  func(dst, v, space []simd.Lanes) // adds all but own·v to dst
 }

@@ -9,10 +9,10 @@ import (
 // Gram is the implicit matrix K = diag(own) + Σ over nodes that several documents have: a [stringkernel.Gram]. Its
 // methods may be called from several goroutines at once.
 type Gram struct {
-	Diagonal []float64 // K_ii, which whoever asks for the matrix fills in
+	Diagonal []float64 // K_ii; the caller of Index.Gram fills it
 
 	own             []float64 // per document: what is on the diagonal only
-	shared          *flat
+	shared          *flatTree
 	vectors, blocks scratch.Kept // of *[]float64 and *[]simd.Lanes
 }
 

@@ -12,17 +12,17 @@ import (
 	"github.com/seqsvm/seqsvm/suffix"
 )
 
-// flat arranges the leaves of documents below the nodes for products, by raw counts or a function of them.
-func (s *nodes) flat(ctx context.Context, t *suffix.Tree, f stringkernel.Count) *flat {
+// arrange lays out the leaves of documents below the nodes for products, by raw counts or a function of them.
+func (s *nodes) arrange(ctx context.Context, t *suffix.Tree, f stringkernel.Count) *flatTree {
 	if !f.Linear() {
-		return s.countedFlat(ctx, t, f)
+		return s.arrangeCounted(ctx, t, f)
 	}
 	node, doc := leavesByDocument(ctx, t, s.number, len(s.own))
-	return newFlat(ctx, s.parent, s.omega, node, doc, nil)
+	return newFlatTree(ctx, s.parent, s.omega, node, doc, nil)
 }
 
-// countedFlat arranges the shares of documents at the nodes, in units of g(1): most are one.
-func (s *nodes) countedFlat(ctx context.Context, t *suffix.Tree, f stringkernel.Count) *flat {
+// arrangeCounted lays out the shares of documents at the nodes, in units of g(1): most are one.
+func (s *nodes) arrangeCounted(ctx context.Context, t *suffix.Tree, f stringkernel.Count) *flatTree {
 	one, n := f.Of(1), len(s.own)
 	for i := range s.omega {
 		s.omega[i] *= float64(one * one)
@@ -45,7 +45,7 @@ func (s *nodes) countedFlat(ctx context.Context, t *suffix.Tree, f stringkernel.
 			ones, doc = append(ones, v), append(doc, int32(d))
 		}
 	}
-	return newFlat(ctx, s.parent, s.omega, ones, doc, others)
+	return newFlatTree(ctx, s.parent, s.omega, ones, doc, others)
 }
 
 // leavesByDocument lists the leaves of the first n documents, by ascending document, with the kept node each hangs

@@ -1,5 +1,3 @@
-// Package tree multiplies with the Gram matrices of kernels that count substrings. Of the suffix tree of a corpus the
-// nodes that tie documents together by a weight are laid out as flat arrays, which a product streams through.
 package tree
 
 import (
@@ -34,10 +32,10 @@ func NewIndex[S suffix.Symbol](ctx context.Context, text *suffix.Text[S], bound 
 // documents beyond those (a reference's) do not count. Package cancel ends it. O(size of the tree).
 func (x *Index) Gram(ctx context.Context, w Weights, n int, f stringkernel.Count) *Gram {
 	s := keep(ctx, x.Tree, x.rest, w, n, f)
-	return &Gram{Diagonal: make([]float64, n), own: s.own, shared: s.flat(ctx, x.Tree, f)}
+	return &Gram{Diagonal: make([]float64, n), own: s.own, shared: s.arrange(ctx, x.Tree, f)}
 }
 
-// BytesPerSymbol returns the memory that a tree and a matrix take at the peak for each symbol of a text, as measured.
+// BytesPerSymbol returns the most memory that a tree and a matrix take at once for each symbol of a text, as measured.
 func BytesPerSymbol(f stringkernel.Count) float64 {
 	if f.Linear() {
 		return 90
@@ -53,9 +51,9 @@ type Weights interface {
 	Leaf(rank int, from, to int32) float64
 }
 
-// nodes are those of a tree that several documents have. Strings that one document alone has are on the diagonal only:
-// the edges of leaves, and subtrees whose leaves all belong to one document. Nodes of weight 0 are left out too, and
-// their children move up: what is left of a single length is a flat list.
+// nodes are the nodes of a tree that several documents have. Strings that one document alone has are on the diagonal
+// only: the edges of leaves, and subtrees whose leaves all belong to one document. Nodes of weight 0 are left out too,
+// and their children move up: of strings of one length all nodes are then children of the root.
 type nodes struct {
 	number []int32   // by node of the tree: the number of the deepest kept node at or above it, or 0
 	parent []int32   // by number
@@ -97,7 +95,7 @@ func keep(ctx context.Context, t *suffix.Tree, rest []int32, w Weights, n int, f
 	return s
 }
 
-// addLeafEdges adds one, the square of 1, for each string that occurs once in the whole corpus.
+// addLeafEdges adds one, the square of the value of a count of 1, for each string that occurs once in the corpus.
 func (s *nodes) addLeafEdges(ctx context.Context, t *suffix.Tree, w Weights, rest []int32, one float64) {
 	for r, doc := range cancel.All(ctx, t.Docs) {
 		if int(doc) < len(s.own) {
@@ -112,7 +110,7 @@ const (
 	shared = -2 // leaves of several documents
 )
 
-// ownership says whose leaves are below a node, and how many they are if they are one document's.
+// ownership says whose leaves are below a node, and how many if they are of one document.
 type ownership struct {
 	doc, leaves int32
 }

@@ -30,14 +30,14 @@ type part struct {
 }
 
 // divide finds parts and levels. A tree of fewer leaves than least is one part, as is one whose nodes are out of order.
-func (s *flat) divide(least int) {
+func (s *flatTree) divide(least int) {
 	s.parts, s.levels = nil, []int32{1}
 	work := len(s.spread) + len(s.plain.node) + len(s.valued.node) + 2*len(s.pairs)
 	parts := 1
 	if work >= max(1, least) && s.ascends() {
 		parts = max(1, min(mostParts, work/(leavesPerSum*s.docs)))
 	}
-	first := part{}
+	begin := part{}
 	for k := range parts {
 		node := int32(len(s.nodes))
 		if k < parts-1 {
@@ -46,30 +46,30 @@ func (s *flat) divide(least int) {
 		}
 		end := s.before(node)
 		s.parts = append(s.parts, part{
-			nodes: span{first.nodes.hi, end.nodes.hi}, fans: span{first.fans.hi, end.fans.hi},
-			plain: span{first.plain.hi, end.plain.hi}, valued: span{first.valued.hi, end.valued.hi},
-			pairs: span{first.pairs.hi, end.pairs.hi}, spread: first.spread,
+			nodes: span{begin.nodes.hi, end.nodes.hi}, fans: span{begin.fans.hi, end.fans.hi},
+			plain: span{begin.plain.hi, end.plain.hi}, valued: span{begin.valued.hi, end.valued.hi},
+			pairs: span{begin.pairs.hi, end.pairs.hi}, spread: begin.spread,
 		})
-		first = end
+		begin = end
 	}
 	if parts == 1 {
 		s.levels = append(s.levels, int32(len(s.nodes)))
 		return
 	}
-	for first := 1; first < len(s.nodes); {
-		first += sort.Search(len(s.nodes)-first, func(t int) bool { return int(s.nodes[first+t].Parent) >= first })
-		s.levels = append(s.levels, int32(first))
+	for next := 1; next < len(s.nodes); {
+		next += sort.Search(len(s.nodes)-next, func(t int) bool { return int(s.nodes[next+t].Parent) >= next })
+		s.levels = append(s.levels, int32(next))
 	}
 }
 
 // ascends reports whether the parents of nodes and of pairs are in ascending order.
-func (s *flat) ascends() bool {
+func (s *flatTree) ascends() bool {
 	return slices.IsSortedFunc(s.nodes, func(a, b simd.Edge) int { return cmp.Compare(a.Parent, b.Parent) }) &&
 		slices.IsSortedFunc(s.pairs, func(a, b simd.Pair) int { return cmp.Compare(a.Parent, b.Parent) })
 }
 
-// before returns the leaves that hang from nodes before one, and where the fans of those behind them begin.
-func (s *flat) before(node int32) part {
+// before returns the part of all leaves that hang from the nodes before one. Its spread is where the next fan begins.
+func (s *flatTree) before(node int32) part {
 	count := func(n int, at func(i int) int32) int32 {
 		return int32(sort.Search(n, func(i int) bool { return at(i) >= node }))
 	}
@@ -86,13 +86,13 @@ func (s *flat) before(node int32) part {
 	return p
 }
 
-// work returns the number of leaves of what before returns.
+// work returns the number of leaves of a part that before returns.
 func (p part) work() int {
 	return int(p.spread) + int(p.plain.hi) + int(p.valued.hi) + 2*int(p.pairs.hi)
 }
 
 // eachPart calls visit for every part.
-func (s *flat) eachPart(visit func(i int, p part)) {
+func (s *flatTree) eachPart(visit func(i int, p part)) {
 	if len(s.parts) == 1 {
 		visit(0, s.parts[0])
 		return
@@ -100,18 +100,31 @@ func (s *flat) eachPart(visit func(i int, p part)) {
 	parallel.Each(len(s.parts), func(i int) { visit(i, s.parts[i]) })
 }
 
+// eachFan calls visit with the fans of a part, their documents less their bases, and the values of their leaves.
+func (s *flatTree) eachFan(p part, visit func(f fan, docs []uint16, value float64)) {
+	start := p.spread
+	for i := p.fans.lo; i < p.fans.hi; i++ {
+		f, value := s.fans[i], 1.0
+		if s.values != nil {
+			value = s.values[i]
+		}
+		visit(f, s.spread[start:f.end], value)
+		start = f.end
+	}
+}
+
 // eachLeaves calls visit with the leaves of a part that are listed one by one.
-func (s *flat) eachLeaves(p part, visit func(l listed)) {
+func (s *flatTree) eachLeaves(p part, visit func(l listed)) {
 	visit(s.plain.cut(p.plain.lo, p.plain.hi))
 	visit(s.valued.cut(p.valued.lo, p.valued.hi))
 }
 
 // pairsOf returns the pairs of a part.
-func (s *flat) pairsOf(p part) []simd.Pair { return s.pairs[p.pairs.lo:p.pairs.hi] }
+func (s *flatTree) pairsOf(p part) []simd.Pair { return s.pairs[p.pairs.lo:p.pairs.hi] }
 
 // inLevel calls visit for ranges of the nodes of level k, several at once if there are many. No parent has children in
 // two of them.
-func (s *flat) inLevel(k int, visit func(lo, hi int)) {
+func (s *flatTree) inLevel(k int, visit func(lo, hi int)) {
 	first, end := int(s.levels[k-1]), int(s.levels[k])
 	if len(s.parts) == 1 || end-first < levelNodes {
 		visit(first, end)
@@ -127,7 +140,7 @@ func (s *flat) inLevel(k int, visit func(lo, hi int)) {
 }
 
 // space returns the entries of scratch that a product needs.
-func (s *flat) space() int {
+func (s *flatTree) space() int {
 	if len(s.parts) == 1 {
 		return len(s.nodes)
 	}

@@ -6,7 +6,7 @@ import (
 )
 
 // addProducts is addProduct for four vectors, each with the same operations in the same order, nodes on one processor.
-func (s *flat) addProducts(dst, v, space []simd.Lanes) {
+func (s *flatTree) addProducts(dst, v, space []simd.Lanes) {
 	if len(v) < s.docs || len(dst) < s.docs || len(space) < s.space() {
 		panic("tree: vectors shorter than the tree's documents and nodes")
 	}
@@ -21,14 +21,14 @@ func (s *flat) addProducts(dst, v, space []simd.Lanes) {
 	c[0] = simd.Lanes{}
 	simd.NodesDown(c, s.nodes, s.omega)
 	if len(s.parts) == 1 {
-		s.addLeaves4(s.parts[0], dst, v, c)
+		s.lanesDown(s.parts[0], dst, v, c)
 		return
 	}
 	sums := space[len(c):]
 	s.eachPart(func(i int, at part) {
 		sum := sums[i*s.docs : (i+1)*s.docs]
 		clear(sum)
-		s.addLeaves4(at, sum, v, c)
+		s.lanesDown(at, sum, v, c)
 	})
 	parallel.For(s.docs, func(lo, hi int) {
 		for i := range s.parts {
@@ -41,8 +41,8 @@ func (s *flat) addProducts(dst, v, space []simd.Lanes) {
 	})
 }
 
-// addLeaves4 is leavesDown for four vectors.
-func (s *flat) addLeaves4(at part, dst, v, c []simd.Lanes) {
+// lanesDown is leavesDown for four vectors.
+func (s *flatTree) lanesDown(at part, dst, v, c []simd.Lanes) {
 	simd.PairsDown(dst, c, v, s.pairsOf(at), s.omega)
 	s.eachFan(at, func(f fan, docs []uint16, value float64) { simd.FanDown(dst[f.base:], docs, &c[f.node], value) })
 	s.eachLeaves(at, func(l listed) { addLanesAt(dst, l.doc, c, l.node, l.value) })

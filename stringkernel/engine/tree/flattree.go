@@ -5,12 +5,11 @@ import (
 	"slices"
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
-	"github.com/seqsvm/seqsvm/internal/gather"
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/internal/simd"
 )
 
-// flat is the product K·v on a tree whose leaves belong to documents, as flat arrays that four passes stream through:
+// flatTree is a tree whose leaves belong to documents, as flat arrays that the four passes of a product stream through:
 //
 //	up    c(t) = Σ value·v[doc] over the leaves below t      children before parents
 //	down  val(t) = val(parent) + ω(t)·c(t)                   parents before children
@@ -25,7 +24,7 @@ import (
 // of documents. The rest are (node, document) one by one, with a value if it is not 1.
 //
 // The weights ω are few, since they depend on two depths (and a document frequency): nodes hold numbers of a table.
-type flat struct {
+type flatTree struct {
 	nodes  []simd.Edge // by number; node 0 is the root, whose val is 0
 	omega  []float64   // the distinct weights
 	pairs  []simd.Pair // by ascending parent
@@ -71,12 +70,12 @@ const (
 	fanLeaves = 8  // a node whose fans have fewer leaves on average is not worth them
 )
 
-// newFlat arranges a tree. Node 0 is the root, parent[t] < t, and omega[t] is the weight of node t. leafNode and
+// newFlatTree arranges a tree. Node 0 is the root, parent[t] < t, and omega[t] is the weight of node t. leafNode and
 // leafDoc list the leaves of value 1 by ascending document; valued lists the others in any order, and is overwritten.
 // Leaves of the root are dropped, their val is 0. Package cancel ends it.
-func newFlat(
+func newFlatTree(
 	ctx context.Context, parent []int32, omega []float64, leafNode, leafDoc []int32, valued []Leaf,
-) *flat {
+) *flatTree {
 	leaves := make([]int32, len(parent)) // per node
 	for _, t := range leafNode {
 		leaves[t]++
@@ -89,7 +88,7 @@ func newFlat(
 		inner[l.Node] = true
 	}
 	// Nodes that stay are renumbered; pairs get their place among the pairs as −1 − place.
-	s, number := new(flat), make([]int32, len(parent))
+	s, number := new(flatTree), make([]int32, len(parent))
 	var count, pairs int32 = 1, 0
 	for t := range cancel.Steps(ctx, 1, len(parent)) {
 		if leaves[t] == 2 && !inner[t] {
@@ -115,7 +114,7 @@ func newFlat(
 }
 
 // addNodes fills in the nodes that stay and the pairs. A pair's parent has a node below it, so it stays.
-func (s *flat) addNodes(ctx context.Context, parent []int32, omega []float64, number []int32, count, pairs int32) {
+func (s *flatTree) addNodes(ctx context.Context, parent []int32, omega []float64, number []int32, count, pairs int32) {
 	s.nodes, s.pairs = make([]simd.Edge, count), make([]simd.Pair, pairs)
 	var table Numbering
 	for t := range cancel.Steps(ctx, 1, len(parent)) {
@@ -131,7 +130,7 @@ func (s *flat) addNodes(ctx context.Context, parent []int32, omega []float64, nu
 
 // addLeaves sorts the leaves of value 1 by node, keeping their order by document: a counting sort into the fans' list
 // and the others'. leaves has their number per node that stays. Sorted leaves of other values join them.
-func (s *flat) addLeaves(ctx context.Context, leafNode, leafDoc, number, leaves []int32, valued []Leaf) {
+func (s *flatTree) addLeaves(ctx context.Context, leafNode, leafDoc, number, leaves []int32, valued []Leaf) {
 	fanned := fanLeaves * (int32(s.docs-1)>>fanBits + 1)
 	next := make([]int32, len(leaves)) // where the node's next leaf goes
 	var spread, others int32
@@ -244,7 +243,7 @@ func sortLeaves(ctx context.Context, list []Leaf, number []int32, nodes, docs in
 }
 
 // addFans cuts leaves of a node and a value into fans.
-func (s *flat) addFans(node int32, value float64, docs []int32) {
+func (s *flatTree) addFans(node int32, value float64, docs []int32) {
 	before := len(s.fans)
 	for i, doc := range docs {
 		base := doc >> fanBits << fanBits
@@ -259,123 +258,5 @@ func (s *flat) addFans(node int32, value float64, docs []int32) {
 	}
 	for s.values != nil && len(s.values) < len(s.fans) {
 		s.values = append(s.values, value)
-	}
-}
-
-// eachFan calls visit with the fans of a part, their documents less their bases, and the values of their leaves.
-func (s *flat) eachFan(p part, visit func(f fan, docs []uint16, value float64)) {
-	start := p.spread
-	for i := p.fans.lo; i < p.fans.hi; i++ {
-		f, value := s.fans[i], 1.0
-		if s.values != nil {
-			value = s.values[i]
-		}
-		visit(f, s.spread[start:f.end], value)
-		start = f.end
-	}
-}
-
-// addProduct adds K·v to dst; space is scratch of s.space() entries.
-func (s *flat) addProduct(dst, v, space []float64) {
-	c := space[:len(s.nodes)]
-	s.eachPart(func(i int, p part) {
-		clear(c[p.nodes.lo:p.nodes.hi])
-		s.leavesUp(p, v, c)
-	})
-	s.nodesUp(c)
-	c[0] = 0
-	s.nodesDown(c)
-	if len(s.parts) == 1 {
-		s.leavesDown(s.parts[0], dst, v, c)
-		return
-	}
-	sums := space[len(c):]
-	s.eachPart(func(i int, p part) {
-		sum := sums[i*s.docs : (i+1)*s.docs]
-		clear(sum)
-		s.leavesDown(p, sum, v, c)
-	})
-	parallel.For(s.docs, func(lo, hi int) {
-		for i := range s.parts {
-			for k, x := range sums[i*s.docs+lo : i*s.docs+hi] {
-				dst[lo+k] += x
-			}
-		}
-	})
-}
-
-// nodesUp adds every node to its parent, from the last to the first.
-func (s *flat) nodesUp(c []float64) {
-	for k := len(s.levels) - 1; k > 0; k-- {
-		s.inLevel(k, func(lo, hi int) {
-			nodes := s.nodes[:hi]
-			for t := hi - 1; t >= lo; t-- {
-				c[nodes[t].Parent] += c[t]
-			}
-		})
-	}
-}
-
-// nodesDown makes the sums of nodes their values, from the first to the last.
-func (s *flat) nodesDown(c []float64) {
-	for k := 1; k < len(s.levels); k++ {
-		s.inLevel(k, func(lo, hi int) {
-			nodes := s.nodes[:hi]
-			for t := lo; t < hi; t++ {
-				e := nodes[t]
-				c[t] = c[e.Parent] + float64(s.omega[e.Omega]*c[t])
-			}
-		})
-	}
-}
-
-// leavesUp adds v to the nodes right above the leaves of a part.
-func (s *flat) leavesUp(p part, v, c []float64) {
-	s.eachFan(p, func(f fan, docs []uint16, value float64) {
-		c[f.node] += float64(value * gather.Sum(v[f.base:], docs))
-	})
-	s.eachLeaves(p, func(l listed) { addAt(c, l.node, v, l.doc, l.value) })
-	pairsUp(c, v, s.pairsOf(p))
-}
-
-// leavesDown adds the val of the nodes right above the leaves of a part to the documents.
-func (s *flat) leavesDown(p part, dst, v, c []float64) {
-	pairsDown(dst, c, v, s.pairsOf(p), s.omega)
-	s.eachFan(p, func(f fan, docs []uint16, value float64) {
-		val, to := float64(value*c[f.node]), dst[f.base:]
-		for _, doc := range docs {
-			to[doc] += val
-		}
-	})
-	s.eachLeaves(p, func(l listed) { addAt(dst, l.doc, c, l.node, l.value) })
-}
-
-func addAt(dst []float64, to []int32, src []float64, from []int32, by []float64) {
-	from = from[:len(to)]
-	if by != nil {
-		by = by[:len(to)]
-		for j, t := range to {
-			dst[t] += float64(by[j] * src[from[j]])
-		}
-		return
-	}
-	for j, t := range to {
-		dst[t] += src[from[j]]
-	}
-}
-
-func pairsUp(c, v []float64, pairs []simd.Pair) {
-	for i := range pairs {
-		p := &pairs[i]
-		c[p.Parent] += v[p.Doc1] + v[p.Doc2]
-	}
-}
-
-func pairsDown(dst, c, v []float64, pairs []simd.Pair, omega []float64) {
-	for i := range pairs {
-		p := &pairs[i]
-		val := c[p.Parent] + float64(omega[p.Omega]*(v[p.Doc1]+v[p.Doc2]))
-		dst[p.Doc1] += val
-		dst[p.Doc2] += val
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/seqsvm/seqsvm/internal/simd"
 )
 
-// randomTree is a tree of some nodes with leaves of documents, as newFlat takes it.
+// randomTree is a tree of some nodes with leaves of documents, as newFlatTree takes it.
 type randomTree struct {
 	parent            []int32
 	omega             []float64
@@ -19,7 +19,7 @@ type randomTree struct {
 }
 
 // arrange returns the tree of leaves by document.
-func arrange(parent []int32, omega []float64, leafNode, leafDoc []int32, leafValue []float64) *flat {
+func arrange(parent []int32, omega []float64, leafNode, leafDoc []int32, leafValue []float64) *flatTree {
 	var node, doc []int32
 	var others []Leaf
 	for j, value := range leafValue {
@@ -30,7 +30,7 @@ func arrange(parent []int32, omega []float64, leafNode, leafDoc []int32, leafVal
 		}
 	}
 	slices.Reverse(others) // any order will do
-	return newFlat(context.Background(), parent, omega, node, doc, others)
+	return newFlatTree(context.Background(), parent, omega, node, doc, others)
 }
 
 func newRandomTree(rng *rand.Rand, nodes, leaves, docs int) randomTree {
@@ -50,7 +50,7 @@ func newRandomTree(rng *rand.Rand, nodes, leaves, docs int) randomTree {
 	return t
 }
 
-func (t *randomTree) arrange() *flat {
+func (t *randomTree) arrange() *flatTree {
 	return arrange(t.parent, t.omega, t.leafNode, t.leafDoc, t.leafValue)
 }
 
