@@ -94,11 +94,11 @@ func (v occurring) Len() int { return v.occurrences.Width() }
 
 // Name is that of the node.
 func (v occurring) Name(number int32, whole bool) string {
-	return v.vocabulary.Name(v.occurrences.Of(number), whole)
+	return v.vocabulary.Name(v.occurrences.Feature(number), whole)
 }
 
 // Worth is that of the node.
-func (v occurring) Worth(number int32) float64 { return v.vocabulary.Worth(v.occurrences.Of(number)) }
+func (v occurring) Worth(number int32) float64 { return v.vocabulary.Worth(v.occurrences.Feature(number)) }
 
 // Borrow returns a reader of occurrences.
 func (v occurring) Borrow() rows.Reader {

@@ -2,18 +2,18 @@ package rows
 
 import "github.com/seqsvm/seqsvm/internal/ends"
 
-// Columns are rows turned round: of each feature the documents that have it, in order, with its values there. They are
+// Columns are rows turned round: of each feature the records that have it, in order, with its values there. They are
 // only read, and may be by several goroutines.
 type Columns struct {
-	ends      []int // ends[id] is the offset just after feature id
-	documents []uint32
-	values    []float64
+	ends    []int // ends[id] is the offset just after feature id
+	records []uint32
+	values  []float64
 }
 
 // Columns turns the rows round. O(entries + width).
 func (r *Rows) Columns() *Columns {
 	c := &Columns{
-		ends: make([]int, r.width), documents: make([]uint32, len(r.ids)), values: make([]float64, len(r.ids)),
+		ends: make([]int, r.width), records: make([]uint32, len(r.ids)), values: make([]float64, len(r.ids)),
 	}
 	for _, id := range r.ids {
 		c.ends[id]++
@@ -26,23 +26,23 @@ func (r *Rows) Columns() *Columns {
 	for j := range r.ends {
 		ids, values := r.Row(j)
 		for e, id := range ids {
-			c.documents[c.ends[id]], c.values[c.ends[id]] = uint32(j), values[e]
+			c.records[c.ends[id]], c.values[c.ends[id]] = uint32(j), values[e]
 			c.ends[id]++
 		}
 	}
 	return c
 }
 
-// Column returns the documents that have a feature, in order, with its values, both only to be read.
-func (c *Columns) Column(id uint32) (documents []uint32, values []float64) {
+// Column returns the records that have a feature, in order, with its values, both only to be read.
+func (c *Columns) Column(id uint32) (records []uint32, values []float64) {
 	lo, hi := ends.Bounds(c.ends, int(id))
-	return c.documents[lo:hi], c.values[lo:hi]
+	return c.records[lo:hi], c.values[lo:hi]
 }
 
-// AddTo adds a times the values of a feature to the entries of the documents that have it.
+// AddTo adds a times the values of a feature to the entries of the records that have it.
 func (c *Columns) AddTo(dst []float64, id uint32, a float64) {
-	documents, values := c.Column(id)
-	for e, j := range documents {
+	records, values := c.Column(id)
+	for e, j := range records {
 		dst[j] += float64(a * values[e])
 	}
 }

@@ -6,14 +6,15 @@ import (
 	"math"
 	"sync"
 
+	"github.com/seqsvm/seqsvm/internal/ends"
 	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/internal/stored"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// listWeights have a number for each output of common features alone. Of a rare one, which few support vectors have,
-// they have these and the values of the feature there: most words and nearly all pairs are in one text or two. A weight
-// is summed up when it is asked for, to the bits it would have in a table.
+// listWeights are weights in less memory than a table: only common features have a number for each output. A rare
+// feature, which few support vectors have, has a list of these, with its values there: most words and nearly all pairs
+// are in one text or two. Its weights are summed up when they are asked for, to the bits they would have in a table.
 type listWeights struct {
 	coef    *stringkernel.Coefficients
 	ends    []uint32  // ends[node] is one past the places of a feature
@@ -27,7 +28,7 @@ type listWeights struct {
 // common marks the place of a row.
 const common = 1 << 31
 
-// Names of arrays.
+// Names of the arrays of listWeights.
 const (
 	rowsName   = "rows"
 	placesName = "lists"
@@ -56,7 +57,7 @@ func newListWeights(
 	if !w.place(counts, mostListed(c)) {
 		return nil
 	}
-	next := counts // which place has made them
+	next := counts // as place has left them
 	for i := range c.Len() {
 		ids, values := row(i)
 		outputs, coef := c.Row(i)
@@ -76,8 +77,8 @@ func newListWeights(
 	return w
 }
 
-// mostListed returns how many support vectors a rare feature may have: they take less than half the memory of weights, and
-// summing these up at most twice the steps of reading them.
+// mostListed returns how many support vectors a rare feature may have: so many that they take less than half the memory
+// of its weights, and that summing these up takes at most twice the steps of reading them.
 func mostListed(c *stringkernel.Coefficients) uint32 {
 	const entryBytes = 12
 	bytes := 8 * c.Outputs / (2 * entryBytes)
@@ -85,9 +86,10 @@ func mostListed(c *stringkernel.Coefficients) uint32 {
 	return uint32(min(bytes, steps))
 }
 
-// place makes room for the places of rare features, given the number of support vectors that have each feature, and for the
-// rows of common features, which more than most have. It reports whether that takes less than half the memory of a table:
-// what each feature has in counts is then common and its row, or where the next support vector of a rare feature goes.
+// place makes room for the places of rare features and the rows of common ones, which more than most support vectors
+// have; counts tells how many have each feature. It reports whether that takes less than half the memory of a table. If
+// so, counts has for each common feature the bit common and its row, and for each rare one where its next support vector
+// goes.
 func (w *listWeights) place(counts []uint32, most uint32) bool {
 	rows, places := 0, 0
 	for _, count := range counts {
@@ -118,16 +120,9 @@ func (w *listWeights) place(counts []uint32, most uint32) bool {
 	return true
 }
 
-func (w *listWeights) bounds(id int) (lo, hi uint32) {
-	if id > 0 {
-		lo = w.ends[id-1]
-	}
-	return lo, w.ends[id]
-}
-
 // row returns the weights of a common feature, nil for a rare one.
 func (w *listWeights) row(id int32) []float64 {
-	lo, hi := w.bounds(int(id))
+	lo, hi := ends.Bounds(w.ends, int(id))
 	if lo == hi || w.places[lo]&common == 0 {
 		return nil
 	}
@@ -146,7 +141,7 @@ func (w *listWeights) addTo(dst []float64, id int32, value float64) {
 		sums := scratch.Borrow(&w.sums, w.outputs)
 		defer w.sums.Put(sums)
 		clear(*sums)
-		lo, hi := w.bounds(int(id))
+		lo, hi := ends.Bounds(w.ends, int(id))
 		for at := lo; at < hi; at++ {
 			w.coef.AddTo(*sums, int(w.places[at]), w.values[at])
 		}
@@ -164,7 +159,7 @@ func (w *listWeights) addTo(dst []float64, id int32, value float64) {
 func (w *listWeights) arrays(f Features) []stringkernel.Array {
 	lists, values := make([]uint8, 0, len(w.ends)+3*len(w.places)), []float64{}
 	for id := range w.ends {
-		lo, hi := w.bounds(id)
+		lo, hi := ends.Bounds(w.ends, id)
 		if w.row(int32(id)) != nil {
 			lists = append(lists, 0)
 			continue

@@ -140,8 +140,8 @@ func (o *Occurrences) Rows(ctx context.Context, counts *Rows) (*Rows, error) {
 	}), nil
 }
 
-// Of returns the feature of which a number is an occurrence.
-func (o *Occurrences) Of(number int32) (id int32) {
+// Feature returns the feature of which a number is an occurrence.
+func (o *Occurrences) Feature(number int32) (id int32) {
 	if int(number) < len(o.ends) {
 		return number
 	}

@@ -17,13 +17,6 @@ type Scorer struct {
 	self     bool // readers know k(x, x)
 }
 
-// weights are those of features for several outputs.
-type weights interface {
-	// addTo adds the weights of a feature, times a value, to dst, which has an entry per output.
-	addTo(dst []float64, id int32, value float64)
-	arrays(f Features) []stringkernel.Array
-}
-
 // Merge returns the scorer of support vectors, given the features of each; self says whether readers know k(x, x). It
 // is an error if that takes too much memory. O(entries + features · outputs).
 func Merge(

@@ -1,37 +1,6 @@
 package rows
 
-import (
-	"github.com/seqsvm/seqsvm/internal/stored"
-	"github.com/seqsvm/seqsvm/stringkernel"
-)
-
-const weightsName = "weights"
-
-// tableWeights have a number for each feature and output.
-type tableWeights struct {
-	outputs int
-	table   []float64 // a row per feature
-}
-
-func newTableWeights(features, outputs int) *tableWeights {
-	return &tableWeights{outputs, make([]float64, features*outputs)}
-}
-
-// row returns the weights of a feature.
-func (t *tableWeights) row(id int32) []float64 {
-	at := int(id) * t.outputs
-	return t.table[at : at+t.outputs : at+t.outputs]
-}
-
-func (t *tableWeights) addTo(dst []float64, id int32, value float64) {
-	for m, weight := range t.row(id)[:len(dst)] {
-		dst[m] += float64(value * weight)
-	}
-}
-
-func (t *tableWeights) arrays(Features) []stringkernel.Array {
-	return []stringkernel.Array{stored.Outputs(t.outputs), {Name: weightsName, Data: t.table}}
-}
+import "github.com/seqsvm/seqsvm/stringkernel"
 
 // table is a scorer whose weights are added to: see [stringkernel.Table].
 type table struct {
