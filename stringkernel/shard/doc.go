@@ -1,9 +1,9 @@
 // Package shard is a corpus in parts that need not be in memory, nor on one machine: the two walks of package
 // stringkernel, scatter and gather, on tables of numbers instead of an index.
 //
-// A kernel with a [compose.Space] has a table for vectors of its feature space. A [Shard] is some records. It can add
-// its records' features, each times a coefficient, to a table, and score its records against one. So a product f = K·v
-// over shards anywhere is
+// A vector of the feature space of a kernel with a [compose.Space] is a table. A [Shard] is some records. It can add
+// their features, each times a coefficient, to a table, and score them against one. So a product f = K·v over shards
+// anywhere is
 //
 //	table := make([]float64, space.Size())
 //	err := corpus.Add(ctx, [][]float64{table}, [][]float64{v})      // t = Σ_i v_i φ(x_i)
@@ -14,8 +14,8 @@
 // of n coefficients. [Product] is these lines. Nothing else travels between the shards and the solver: tables, and
 // numbers per record.
 //
-// Package packed has shards of packed letters, in memory or in a file. [List] is a shard made of shards, which adds their
-// tables in the order of the list. A job of a cluster has the same three methods.
+// Package packed has shards of packed letters, in memory or in a file. [List] is a shard made of shards, which adds
+// their tables in the order of the list. A job of a cluster can be a Shard, too.
 //
 // # Bits
 //
@@ -26,4 +26,12 @@
 //
 // A table of gapped k-mers of l letters of DNA, or of spectrum k-mers, takes 8·4^l bytes: 0.5 MB for 8 letters, 8 MB
 // for 10, 128 MB for 12. A List holds one table more per thread and vector while it adds.
+//
+// # Files
+//
+//	shard.go    Shard, Product and Inner
+//	list.go     List: a shard of shards
+//	sums.go     tables that are added up in a fixed order
+//	squares.go  AddSquares: the products of Newton's method
+//	visited.go  Visited and Cursor: records one by one, for dual coordinate descent
 package shard

@@ -25,14 +25,13 @@ func (l List) Add(ctx context.Context, tables, v [][]float64) error {
 	})
 }
 
-// sum has add make the tables of each shard, given its part of v, and adds them to tables. Shards all of whose
-// entries are 0 are passed over.
+// sum adds what add makes of each shard, given its part of v, to tables. Shards whose part is 0 are passed over.
 func (l List) sum(ctx context.Context, tables, v [][]float64,
 	add func(ctx context.Context, s Shard, tables, v [][]float64) error) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	parts := l.parts(v)
-	wanted := wanted(parts)
+	wanted := nonzero(parts)
 	sums := newSums(tables, len(wanted))
 	err := parallel.Do(ctx, len(wanted), func(turn int) error {
 		i := wanted[turn]
@@ -48,8 +47,8 @@ func (l List) sum(ctx context.Context, tables, v [][]float64,
 	return nil
 }
 
-// wanted returns the numbers of parts of vectors that are not 0.
-func wanted(parts [][][]float64) (list []int) {
+// nonzero returns the numbers of the parts of vectors that are not 0.
+func nonzero(parts [][][]float64) (list []int) {
 	zero := make([]bool, len(parts))
 	parallel.Each(len(parts), func(i int) { zero[i] = vectors.Zero(parts[i]...) })
 	for i, z := range zero {
@@ -65,7 +64,7 @@ func (l List) Score(ctx context.Context, dst, tables [][]float64) error {
 	return l.each(ctx, dst, func(i int, dst [][]float64) error { return l[i].Score(ctx, dst, tables) })
 }
 
-// Norms writes those of all shards.
+// Norms writes those of the records of all shards.
 func (l List) Norms(ctx context.Context, dst []float64) error {
 	return l.each(ctx, [][]float64{dst}, func(i int, dst [][]float64) error { return l[i].Norms(ctx, dst[0]) })
 }

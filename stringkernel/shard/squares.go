@@ -12,8 +12,8 @@ type Squares interface {
 	AddSquares(ctx context.Context, dst, table, weights []float64) error
 }
 
-// AddSquares adds Σ_i weights[i]·⟨table, φ(x_i)⟩·φ(x_i) to dst, which is another table: the product of Σ_i weights[i]
-// φ(x_i) φ(x_i)ᵀ and a filtered table. See [Squares].
+// AddSquares adds the product of Σ_i weights[i] φ(x_i) φ(x_i)ᵀ and a filtered table to dst, another table: Σ_i
+// weights[i]·⟨table, φ(x_i)⟩·φ(x_i). See [Squares].
 func AddSquares(ctx context.Context, records Shard, dst, table, weights []float64) error {
 	if r, ok := records.(Squares); ok {
 		return r.AddSquares(ctx, dst, table, weights)
@@ -30,7 +30,7 @@ func AddSquares(ctx context.Context, records Shard, dst, table, weights []float6
 	return records.Add(ctx, [][]float64{dst}, [][]float64{f})
 }
 
-// AddSquares adds up those of the shards in the order of the list.
+// AddSquares adds up the products of the shards in the order of the list.
 func (l List) AddSquares(ctx context.Context, dst, table, weights []float64) error {
 	return l.sum(ctx, [][]float64{dst}, [][]float64{weights},
 		func(ctx context.Context, s Shard, dst, weights [][]float64) error {

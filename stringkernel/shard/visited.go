@@ -2,7 +2,8 @@ package shard
 
 import "context"
 
-// Visited is a Shard whose records can be visited one by one, if its space has Strands.
+// Visited is a Shard whose records can be visited one by one, unless the Strands of its space are 0: see
+// [compose.Space].
 type Visited interface {
 	Shard
 	// Blocks returns the number of records up to the end of each block of neighbours; nil if they cannot be visited.

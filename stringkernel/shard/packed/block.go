@@ -21,7 +21,7 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 // run is letters of a block that break, numbered from its first.
 type run struct{ from, to int }
 
-// packer makes blocks of records.
+// packer makes the bytes of blocks of records.
 type packer struct {
 	codes   *[256]int16
 	packed  bool // 2 bits a letter
@@ -39,7 +39,7 @@ func newPacker(a stringkernel.Alphabet) packer {
 	return packer{codes: a.Codes(), packed: a.Bits() == 2}
 }
 
-// add packs a record, whose k-mers that are more than their occurrences are given.
+// add packs a record with its repeats.
 func (p *packer) add(x []byte, scale float64, repeats []compose.Repeat) {
 	p.scales = binary.LittleEndian.AppendUint64(p.scales, math.Float64bits(scale))
 	p.lengths = binary.AppendUvarint(p.lengths, uint64(len(x)))
@@ -129,7 +129,7 @@ func (p *packer) block() [][]byte {
 // errDamaged is the error of a block that is not what was written.
 var errDamaged = errors.New("a block is damaged: its checksum differs")
 
-// block is the records of one block.
+// block is the records of one block, as views of its bytes.
 type block struct {
 	records               int
 	packed                bool
@@ -138,7 +138,7 @@ type block struct {
 	runs                  []run
 }
 
-// read takes apart what was written, which it keeps.
+// read takes apart the bytes of a block, which it keeps.
 func (b *block) read(data []byte) error {
 	if len(data) < headerBytes {
 		return errDamaged
@@ -182,7 +182,7 @@ type record struct {
 	length  int
 	text    []byte // letters, packed or not
 	runs    []run  // of letters that break, numbered from the first of the record
-	repeats []byte // k-mers that are more than their occurrences
+	repeats []byte // k-mers that occur more than once, where counts are seen through a function
 }
 
 // each calls visit with every record of a block in order, numbered from 0. The runs of a record are good during the
@@ -221,7 +221,7 @@ func (b *block) repeatsOf(i int) []byte {
 	return b.repeats[repeatBytes*from : repeatBytes*binary.LittleEndian.Uint32(ends)]
 }
 
-// bytes returns how many a text of some letters has.
+// bytes returns how many bytes some letters of a record take.
 func (b *block) bytes(letters int) int {
 	if b.packed {
 		return (letters + 3) / 4

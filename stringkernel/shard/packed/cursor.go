@@ -9,7 +9,7 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel/shard"
 )
 
-// Blocks returns the ends of the blocks, nil if the space has no Strands.
+// Blocks returns the ends of the blocks, nil if the Strands of the space are 0.
 func (r *Records) Blocks() (ends []int) {
 	if r.Space.Strands() == 0 {
 		return nil
@@ -31,40 +31,40 @@ func (r *Records) Cursor() shard.Cursor {
 	for _, s := range r.List {
 		p := s.(*part)
 		for b := range p.blocks {
-			c.places = append(c.places, placeOf{p, b})
+			c.blocks = append(c.blocks, blockOf{p, b})
 		}
 	}
 	return c
 }
 
-// placeOf is where a block is.
-type placeOf struct {
-	part  *part
-	block int
+// blockOf is a block, by its number in a part.
+type blockOf struct {
+	part   *part
+	number int
 }
 
 // cursor is the records of some blocks.
 type cursor struct {
 	walker  *walker
 	strands int
-	places  []placeOf
+	blocks  []blockOf
 	ends    []int
 	firsts  []int     // of the blocks that are loaded, the number of the first record
 	loaded  []*loaded // these blocks
-	read    []loaded  // blocks that were read: all that are in memory, by their number, or the loaded ones
+	read    []loaded  // what blocks were read into: of blocks in memory one for each, else one for each loaded
 	lasting bool      // blocks are in memory, and are read once
 }
 
 // loaded is the records of a block.
 type loaded struct {
 	block
-	data  []byte
-	spots []spot
-	runs  map[int][]run // of the records that have any
+	data   []byte
+	spots  []spot
+	runsOf map[int][]run // by record; of those that have any
 }
 
-// spot is where a record is in the text of its block, its first byte, and above that its letters: much less than a
-// record, since those of all blocks in memory are kept, and so that more of them fit into the caches.
+// spot is where a record is in the text of its block: its first byte in the low bits, the number of its letters above.
+// It takes much less than a record, so that the spots of all blocks in memory can be kept, and more fit into the caches.
 type spot uint64
 
 const spotBits = 20 // of the first byte: a record begins before the block has blockLetters
@@ -77,7 +77,7 @@ func (s spot) length() int { return int(s >> spotBits) }
 func (c *cursor) Load(ctx context.Context, blocks []int) error {
 	most := len(blocks)
 	if c.lasting {
-		most = len(c.places)
+		most = len(c.blocks)
 	}
 	for len(c.read) < most {
 		c.read = append(c.read, loaded{})
@@ -85,8 +85,8 @@ func (c *cursor) Load(ctx context.Context, blocks []int) error {
 	c.firsts, c.loaded = c.firsts[:0], c.loaded[:0]
 	var unread []int // of blocks
 	for k, block := range blocks {
-		at := c.places[block]
-		c.firsts = append(c.firsts, c.ends[block]-at.part.blocks[at.block].records)
+		at := c.blocks[block]
+		c.firsts = append(c.firsts, c.ends[block]-at.part.blocks[at.number].records)
 		if c.lasting {
 			k = block
 		}
@@ -97,32 +97,32 @@ func (c *cursor) Load(ctx context.Context, blocks []int) error {
 		}
 	}
 	return parallel.Do(ctx, len(unread), func(j int) (err error) {
-		l, at := c.loaded[unread[j]], c.places[blocks[unread[j]]]
-		if l.data, err = at.part.read(l.data, &l.block, at.block); err == nil {
-			l.take()
+		l, at := c.loaded[unread[j]], c.blocks[blocks[unread[j]]]
+		if l.data, err = at.part.read(l.data, &l.block, at.number); err == nil {
+			l.index()
 		}
 		return err
 	})
 }
 
-// take lists the records of a block.
-func (l *loaded) take() {
+// index lists where the records of the block are, and their runs.
+func (l *loaded) index() {
 	l.spots = l.spots[:0]
-	clear(l.runs)
+	clear(l.runsOf)
 	at := 0
 	l.each(func(i int, r *record) {
 		l.spots = append(l.spots, spot(r.length)<<spotBits|spot(at))
 		at += len(r.text)
 		if len(r.runs) > 0 {
-			if l.runs == nil {
-				l.runs = map[int][]run{}
+			if l.runsOf == nil {
+				l.runsOf = map[int][]run{}
 			}
-			l.runs[i] = slices.Clone(r.runs)
+			l.runsOf[i] = slices.Clone(r.runs)
 		}
 	})
 }
 
-// find returns where one of the records that are loaded is.
+// find returns the block of a record that is loaded, and its number there.
 func (c *cursor) find(i int) (l *loaded, index int) {
 	lo := 0
 	for n := len(c.firsts); n > 1; n -= n / 2 { // without branches that depend on i
@@ -135,14 +135,14 @@ func (c *cursor) find(i int) (l *loaded, index int) {
 	return c.loaded[lo], i - c.firsts[lo]
 }
 
-// record makes r one of those that are loaded, and returns it.
+// record makes r record i, which is loaded, and returns it.
 func (c *cursor) record(r *record, i int) *record {
 	l, index := c.find(i)
 	s := l.spots[index]
 	r.scale, r.length, r.repeats = l.scale(index), s.length(), l.repeatsOf(index)
 	r.text = l.text[s.at():][:l.bytes(r.length)]
-	if len(l.runs) > 0 {
-		r.runs = l.runs[index]
+	if len(l.runsOf) > 0 {
+		r.runs = l.runsOf[index]
 	}
 	return r
 }

@@ -40,4 +40,15 @@
 //
 // Records are divided into parts by their letters and by the size of the table alone, so that neither threads nor the
 // speed of the disk change a bit.
+//
+// # Files
+//
+//	writer.go       Writer: packs records into blocks
+//	block.go        the bytes of a block, written and read
+//	store.go        where blocks are: in memory
+//	scratchfile.go  or in a scratch file
+//	walker.go       scatters and gathers packed letters
+//	records.go      Records: the blocks, in parts
+//	part.go         the passes over a part
+//	cursor.go       records one by one
 package packed

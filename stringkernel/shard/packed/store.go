@@ -5,18 +5,19 @@ import (
 	"io"
 )
 
-// store is where blocks are, one after another.
+// store keeps blocks, one after another.
 type store interface {
 	// add keeps the next block, whose parts follow one another.
 	add(parts [][]byte) error
 	// complete keeps what add has not kept yet.
 	complete() error
-	// read returns a block, in data, for which it makes room, or where the store has it: it is not to be written to.
+	// read returns a block: in data, which it makes long enough, or where the store has it, not to be written to.
 	read(data []byte, at place) ([]byte, error)
 	// lasting reports whether what read returns stays as it is.
 	lasting() bool
 	io.Closer
-	wrap(err error) error // says where an error was met
+	// wrap says where an error was met.
+	wrap(err error) error
 }
 
 // memory is a store in memory.

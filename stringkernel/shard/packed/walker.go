@@ -68,10 +68,10 @@ func (w *walker) repeat(list []byte) (entry uint32, surplus float64) {
 func (w *walker) scatterStrands(table []float64, r *record, a float64) {
 	from := 0
 	for _, broken := range r.runs {
-		scatterStrands(table, r.text, from, broken.from, w.kmer, a)
+		scatterKmersOfBoth(table, r.text, from, broken.from, w.kmer, a)
 		from = broken.to
 	}
-	scatterStrands(table, r.text, from, r.length, w.kmer, a)
+	scatterKmersOfBoth(table, r.text, from, r.length, w.kmer, a)
 	for list := r.repeats; len(list) > 0; list = list[repeatBytes:] {
 		entry, surplus := w.repeat(list)
 		table[entry] += float64(a * surplus)
@@ -115,8 +115,8 @@ func (w *walker) unpack(r *record) []byte {
 // letterAt returns the code of letter p of packed ones.
 func letterAt(packed []byte, p int) uint32 { return uint32(packed[p>>2]>>(6-2*(p&3))) & 3 }
 
-// scatterKmers adds a to the entries of the k-mers of letters from ≤ p < to. Code rolls over the letters; it has more
-// of them than a k-mer, which the mask cuts off.
+// scatterKmers adds a to the entries of the k-mers of letters from ≤ p < to. code rolls over the letters; the mask cuts
+// off those before the k-mer.
 func scatterKmers(table []float64, packed []byte, from, to, k int, a float64) {
 	if to-from < k {
 		return
@@ -145,8 +145,8 @@ func scatterKmers(table []float64, packed []byte, from, to, k int, a float64) {
 	}
 }
 
-// scatterStrands is scatterKmers of both strands. Opposite has the complements of the last letters, the latest highest.
-func scatterStrands(table []float64, packed []byte, from, to, k int, a float64) {
+// scatterKmersOfBoth is scatterKmers of both strands. opposite has the complements of the last letters, the latest highest.
+func scatterKmersOfBoth(table []float64, packed []byte, from, to, k int, a float64) {
 	if to-from < k {
 		return
 	}
