@@ -83,7 +83,7 @@ func (s CrammerSinger) newRun(g stringkernel.Gram, p svm.MulticlassProblem) (*mu
 		table: make([]float64, features.Width()*width), alpha: make([]float64, n*classes),
 		diag: make([]float64, n), own: make([]float64, n),
 		base: make([]float64, classes), moved: make([]shift, 0, classes), by: make([]float64, width),
-		parts: make([]certified, n),
+		parts: make([]terms, n),
 	}
 	r.visited = r.borrow()
 	features.Own(r.own)

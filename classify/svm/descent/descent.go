@@ -10,8 +10,7 @@ import (
 	"github.com/seqsvm/seqsvm/internal/elementary"
 )
 
-// descent is a dual coordinate descent that passes over the records until the gap is certified: what [Solver]
-// and [CrammerSinger] have in common.
+// descent passes over the records until the gap is certified: what [Solver] and [CrammerSinger] have in common.
 type descent struct {
 	visits    *visits
 	limit     int             // of passes
@@ -24,11 +23,11 @@ type descent struct {
 	certified int             // certificates computed
 	passes    int             // made
 	stuck     int             // since the objective last grew by more than rounding
-	regular   bool            // what is certified is a mean, for which the gap met tells less
-	factor    float64         // what times Tol the gap met may be for a certificate
+	ofMean    bool            // what is certified is a mean, for which the gap met tells less
+	factor    float64         // a certificate is due when the gap met is at most so many times Tol
 	latest    int             // pass of the latest certificate
-	next      int             // and of the next one, of a mean
-	expected  int             // pass at which the gap is expected to be Tol; 0: not known, as after a checkpoint
+	next      int             // pass at which one of a mean is due whatever the gap met
+	expected  int             // pass at which the gap should be Tol; 0: not known, as after a checkpoint
 	proved    svm.Certificate // of what was kept: the lesser primal value, with the greatest lower bound
 	gained    bool            // the objective grew by more than rounding in a pass
 }
@@ -40,8 +39,8 @@ func newDescent(s Solver, v *visits) descent {
 	}
 }
 
-// trust is how the gap met during a pass compares with the certified one, to begin with: records are visited before the
-// later ones of the pass have improved w, so the gap afterwards is less.
+// trust is the gap met during a pass, divided by the certified one, to begin with: it is more, since the visits that
+// follow that of a record improve w.
 const trust = 1.5
 
 // pass visits the active records once.
@@ -56,22 +55,22 @@ func (d *descent) pass(ctx context.Context, visit func(i int) (shrunk bool)) err
 	return nil
 }
 
-// moves takes note of a record that is moved.
+// moves notes the violation of a record that is moved.
 func (d *descent) moves(violation float64) {
 	d.violated = max(d.violated, violation)
 	d.sum += violation
 	d.movers++
 }
 
-// A record at a bound with more than so many times the usual violation to spare sits out so many passes. A long descent
-// is a plain one in the end, and so is one on the records of a block.
+// A record at a bound with more than restFrom times the usual violation to spare rests: it sits out mostRest passes, and
+// half as many after each restingPasses. So no record rests in the end, nor do any that are one block.
 const (
 	restFrom      = 0.5
-	mostRest      = 3 // halves every restingPasses
+	mostRest      = 3
 	restingPasses = 32
 )
 
-// leaves reports whether record i, at a bound with so much to spare, may be left out, and has it rest.
+// leaves reports whether record i, at a bound with so much to spare, may be left out, and makes it rest.
 func (d *descent) leaves(i int, spare float64) bool {
 	if d.passes > 0 && spare > restFrom*d.usual && len(d.visits.every) > coordinateBlock {
 		d.visits.rests[i] = mostRest >> (d.passes / restingPasses)
@@ -96,7 +95,7 @@ func (d *descent) run(
 		if err != nil {
 			return err
 		}
-		d.send(progress, done)
+		d.report(progress, done)
 		if done {
 			return nil
 		}
@@ -106,56 +105,6 @@ func (d *descent) run(
 			}
 		}
 	}
-}
-
-// send calls progress, if there is one.
-func (d *descent) send(progress func(svm.Progress), done bool) {
-	if progress == nil {
-		return
-	}
-	report := svm.Progress{Solver: dual.DualCoordinate, Machines: 1, Iterations: d.passes, Certificate: d.proved, Done: done}
-	if d.regular && !done {
-		report.Certified, report.Expected = d.latest, d.expected
-	}
-	progress(report)
-}
-
-// Certificates of means: the gap met is several times theirs. It falls more slowly than theirs where there are many
-// records, and then a power of the number of passes, which two certificates tell, says earlier when to compute one.
-const (
-	meanTrust  = 6    // how many times, to begin with
-	mostTrust  = 8    // and at most
-	soonest    = 3    // passes between two certificates, at least
-	furthest   = 1.5  // times the passes made are those of the next, at most
-	usualPower = 1.25 // after the first; measured are 0.9 to 1.7
-	leastPower = 0.5
-	aim        = 0.97 // times Tol
-)
-
-// due reports whether it is time for a certificate.
-func (d *descent) due(met, tol float64) bool {
-	if !d.regular {
-		return met <= d.factor*tol
-	}
-	late := d.latest > 0 && d.passes >= d.next
-	return late || met <= d.factor*tol && d.passes >= d.latest+soonest
-}
-
-// learn follows a certificate, with the gap before it, now, and that of the coefficients of now alone.
-func (d *descent) learn(met, before, now, alone, tol float64) {
-	defer func() { d.latest = d.passes }()
-	if !d.regular {
-		d.factor = trust * min(1, max(0.2, met/alone))
-		return
-	}
-	d.factor = min(mostTrust, max(0.2, met/alone))
-	passes, power := float64(d.passes), usualPower
-	if d.latest > 0 {
-		power = max(leastPower, elementary.Log(before/now)/elementary.Log(passes/float64(d.latest)))
-	}
-	ahead := elementary.Exp(elementary.Log(now/(aim*tol)) / power)
-	d.expected = int(min(ahead*passes, math.MaxInt32))
-	d.next = max(d.passes+soonest, int(math.Ceil(min(furthest, ahead)*passes)))
 }
 
 // step makes a pass, and a certificate if it is likely to be the last one.
@@ -192,4 +141,57 @@ func (d *descent) step(ctx context.Context, r descender, tol float64) (done bool
 	d.learn(met, before, d.proved.Gap, now.Gap, tol)
 	d.visits.all()
 	return false, nil
+}
+
+// report calls progress, if there is one.
+func (d *descent) report(progress func(svm.Progress), done bool) {
+	if progress == nil {
+		return
+	}
+	report := svm.Progress{
+		Solver: dual.DualCoordinate, Machines: 1, Iterations: d.passes, Certificate: d.proved, Done: done,
+	}
+	if d.ofMean && !done {
+		report.Certified, report.Expected = d.latest, d.expected
+	}
+	progress(report)
+}
+
+// The gap met is several times that of a mean. Where there are many records it also falls more slowly. The latter falls
+// with a power of the number of passes, which two certificates tell: it says earlier when the next one is due.
+const (
+	meanTrust  = 6    // the gap met divided by that of the mean, to begin with
+	mostTrust  = 8    // and at most
+	soonest    = 3    // passes between two certificates, at least
+	furthest   = 1.5  // the passes before the next certificate divided by those made, at most
+	usualPower = 1.25 // after the first certificate
+	leastPower = 0.5
+	aim        = 0.97 // the gap that the next certificate should have, divided by Tol
+)
+
+// due reports whether it is time for a certificate.
+func (d *descent) due(met, tol float64) bool {
+	if !d.ofMean {
+		return met <= d.factor*tol
+	}
+	late := d.latest > 0 && d.passes >= d.next
+	return late || met <= d.factor*tol && d.passes >= d.latest+soonest
+}
+
+// learn says when the next certificate is due, given the gap met, the least certified before and now, and that certified
+// now alone.
+func (d *descent) learn(met, before, now, alone, tol float64) {
+	defer func() { d.latest = d.passes }()
+	if !d.ofMean {
+		d.factor = trust * min(1, max(0.2, met/alone))
+		return
+	}
+	d.factor = min(mostTrust, max(0.2, met/alone))
+	passes, power := float64(d.passes), usualPower
+	if d.latest > 0 {
+		power = max(leastPower, elementary.Log(before/now)/elementary.Log(passes/float64(d.latest)))
+	}
+	ahead := elementary.Exp(elementary.Log(now/(aim*tol)) / power)
+	d.expected = int(min(ahead*passes, math.MaxInt32))
+	d.next = max(d.passes+soonest, int(math.Ceil(min(furthest, ahead)*passes)))
 }

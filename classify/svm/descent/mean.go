@@ -8,13 +8,13 @@ import (
 	"github.com/seqsvm/seqsvm/internal/vectors"
 )
 
-// A descent of many records keeps the dual value high while the primal one goes up and down: w follows the records that
-// came last. The mean of w over the last passes does not: see [Solver].
+// In a descent of many records the primal value goes up and down, since w follows the records that came last. That of the
+// mean of w over the last passes does not: see [Solver].
 
 const (
-	leastPasses = 1   // over which the weight of a table in the mean falls to 1/e,
-	meanPasses  = 0.1 // and for each pass before
-	meanEntries = 64  // of a table, for each record between two of the mean, at most
+	leastPasses = 1   // in which the share of a table in the mean falls to 1/e, at least;
+	meanPasses  = 0.1 // for each pass made there are so many more
+	meanEntries = 64  // of a table, at most, for each record visited between two tables of the mean
 )
 
 // meanTable is the mean of the tables of a descent, and the best table that was certified.
@@ -23,14 +23,14 @@ type meanTable struct {
 	taken  int // tables in the mean since it began
 	since  int // records visited since the latest of them
 	best   []float64
-	isBest bool // the mean is the latest certified point, not the table itself
+	isBest bool // the point certified last is the mean, not the table itself
 }
 
 func newMeanTable(width int) *meanTable {
 	return &meanTable{table: make([]float64, width), best: make([]float64, width)}
 }
 
-// take follows a table, after some visits of n records that follow so many passes.
+// take has the mean follow a table, when some of n records have been visited after so many passes.
 func (m *meanTable) take(table []float64, visited, n, passes int) {
 	if m.since += visited; m.since*meanEntries < len(table) && m.since < n {
 		return

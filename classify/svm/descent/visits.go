@@ -7,37 +7,35 @@ import (
 	"slices"
 )
 
-// Records in memory are visited by blocks of 256 neighbours. Where blocks have to be loaded, 16 are visited together,
-// in pieces of 32 active neighbours, which may be alike, such as of one class. Measured on 300,000 records of two
-// classes, shuffled and class by class: 54 and 119 passes with pieces of 256, 53 and 65 with these.
+// Records in memory are visited by blocks of 256 neighbours. Where blocks have to be loaded, 16 are visited together, in
+// pieces of 32 active neighbours: neighbours may be alike, such as of one class, and longer pieces then take more passes.
 const (
 	coordinateBlock = 256
 	loadedBlocks    = 16
 	loadedPiece     = 32
 )
 
-// visits are the records that passes of a descent visit, in blocks of neighbours, blocks and the records of a piece of
-// them in random order. The order depends only on the seed, the number of records and what was left out.
+// visits are the records that passes of a descent visit: blocks of neighbours in random order, and their records in
+// random pieces. The order depends only on the seed, the number of records and what was left out.
 type visits struct {
 	every     []int32 // records, ascending
-	active    []int32 // of these, the ones to visit
-	shrunk    []bool  // of these, which the pass leaves out of the next
-	rests     []uint8 // passes that each record, of all, sits out before its next visit
+	active    []int32 // those of them to visit
+	shrunk    []bool  // by place in active: the pass leaves the record out of the next
+	rests     []uint8 // by record: passes that it sits out before its next visit
 	threshold float64 // greatest violation of the last pass: a record further than that from moving may be left out
 	source    *rand.PCG
 	random    *rand.Rand // of source
 	together  int        // blocks that are visited together
-	piece     int        // records of these that are
-	loaded    []int32    // active records of the blocks that are visited together
-	order     []int32    // of their visits
+	piece     int        // neighbours of these that are visited in a row
+	loaded    []int32    // the blocks' places in active, but for records that rest
+	order     []int32    // these in the order of visits
 
 	// blocks are the ends of blocks, by number of record. Nil: blocks are coordinateBlock active records.
 	blocks []int
 	// load makes the records of some blocks, in ascending order, those that can be visited.
 	load  func(ctx context.Context, blocks []int) error
-	after func(records int) // is called when the records of these have been visited; nil: nothing is
-	// prefetch asks for what a visit of a record will read: misses of the caches overlap so, and do not between visits.
-	// Nil: nothing does.
+	after func(records int) // is called with the number of records of these, when they have been visited; may be nil
+	// prefetch asks for what a visit of a record will read, so that the misses of several records overlap; may be nil.
 	prefetch func(i int)
 }
 
@@ -136,7 +134,7 @@ func (v *visits) passBlocks(ctx context.Context, blocks []int, visit func(i int)
 	return nil
 }
 
-// arrange makes order the loaded records, in pieces of neighbours, these and the records of each in random order.
+// arrange fills order: pieces of loaded neighbours in random order, and each piece in random order.
 func (v *visits) arrange() {
 	pieces := v.random.Perm((len(v.loaded) + v.piece - 1) / v.piece)
 	v.order = v.order[:0]

@@ -11,19 +11,31 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel/shard"
 )
 
-// walk is the records that a descent visits, and the tables that they are added to.
-type walk struct {
+// rows are the records that a descent visits one by one, and adds to tables or scores all at once.
+type rows struct {
 	shard.Cursor
 	space   svm.Space
 	records shard.Visited
-	// scale is by what the inner product of the tables of u and v exceeds uᵀKv: 1, or 4 where k-mers of both strands are
+	// scale is how many times uᵀKv the inner product of the tables of u and v is: 1, or 4 where k-mers of both strands are
 	// added to tables.
 	scale  float64
 	blocks []int // the ends of blocks; nil: all records can be visited at any time
 }
 
-// walkOf finds the scale of tables, by which Filter multiplies one that it has been through.
-func walkOf(ctx context.Context, space svm.Space, records shard.Visited) (*walk, error) {
+// rowsOf returns the rows of g, and the part of K_ii that is not in them.
+func rowsOf(g stringkernel.Gram) (visited *rows, own []float64, err error) {
+	features := stringkernel.FeatureRowsOf(g)
+	if features == nil {
+		return nil, nil, fmt.Errorf("%w, which dual coordinate descent needs", ErrNoRows)
+	}
+	own = make([]float64, g.Len())
+	features.Own(own)
+	r := gramRows{features, g}
+	return &rows{Cursor: r, space: r, records: r, scale: 1}, own, nil
+}
+
+// rowsOfShards returns the records of shards. Their scale is what Filter multiplies a filtered table by.
+func rowsOfShards(ctx context.Context, space svm.Space, records shard.Visited) (*rows, error) {
 	table := make([]float64, space.Size())
 	table[0] = 1
 	if err := space.Filter(ctx, table); err != nil {
@@ -34,39 +46,27 @@ func walkOf(ctx context.Context, space svm.Space, records shard.Visited) (*walk,
 	if err := space.Filter(ctx, table); err != nil {
 		return nil, err
 	}
-	return &walk{records.Cursor(), space, records, table[at] / once, records.Blocks()}, nil
+	return &rows{records.Cursor(), space, records, table[at] / once, records.Blocks()}, nil
 }
 
 // sum writes Σ_i v_i φ(x_i), over all records, into a table.
-func (w *walk) sum(ctx context.Context, table, v []float64) error {
+func (r *rows) sum(ctx context.Context, table, v []float64) error {
 	clear(table)
-	if err := w.records.Add(ctx, [][]float64{table}, [][]float64{v}); err != nil {
+	if err := r.records.Add(ctx, [][]float64{table}, [][]float64{v}); err != nil {
 		return err
 	}
-	return w.space.Filter(ctx, table)
+	return r.space.Filter(ctx, table)
 }
 
 // score writes ⟨table, φ(x_i)⟩ for all records.
-func (w *walk) score(ctx context.Context, dst, table []float64) error {
-	return w.records.Score(ctx, [][]float64{dst}, [][]float64{table})
+func (r *rows) score(ctx context.Context, dst, table []float64) error {
+	return r.records.Score(ctx, [][]float64{dst}, [][]float64{table})
 }
 
 // gramRows are the rows of a matrix in memory, as a shard whose space has no filter.
 type gramRows struct {
 	stringkernel.FeatureRows
 	gram stringkernel.Gram
-}
-
-// rowsOf returns the rows of g, and the part of K_ii that is not in them.
-func rowsOf(g stringkernel.Gram) (rows *walk, own []float64, err error) {
-	features := stringkernel.FeatureRowsOf(g)
-	if features == nil {
-		return nil, nil, fmt.Errorf("%w, which dual coordinate descent needs", ErrNoRows)
-	}
-	own = make([]float64, g.Len())
-	features.Own(own)
-	r := gramRows{features, g}
-	return &walk{Cursor: r, space: r, records: r, scale: 1}, own, nil
 }
 
 func (r gramRows) Len() int { return r.gram.Len() }

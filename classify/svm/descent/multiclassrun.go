@@ -29,7 +29,7 @@ type multiclassRun struct {
 	by      []float64   // width numbers of one record
 	moved   []shift     // of one record
 	spare   sync.Pool   // of *scored, records that are certified
-	parts   []certified // of all records
+	parts   []terms     // of all records
 	best    [][]float64 // the coefficients kept, class by class
 }
 
@@ -42,8 +42,8 @@ type scored struct {
 	scores []float64 // ⟨w_m, φ(x)⟩: the first of sums
 }
 
-// certified is what a record adds to a certificate.
-type certified struct {
+// terms are what a record adds to a certificate.
+type terms struct {
 	loss, square, gap float64
 }
 
@@ -108,7 +108,7 @@ func (r *multiclassRun) score(s *scored) {
 
 // gapOf returns the loss of a record with some scores, its part of Σ_m ‖w_m‖², and its part of the gap, C max_m v_m +
 // Σ_{m ≠ y} α_m v_m with v_m = e_m + s_m − s_y, which is no less than 0.
-func (r *multiclassRun) gapOf(i int, scores []float64) (c certified) {
+func (r *multiclassRun) gapOf(i int, scores []float64) (c terms) {
 	y, alpha := r.Y[i], r.alphaOf(i)
 	greatest, weighted := 0.0, 0.0
 	for m, s := range scores {
@@ -165,7 +165,7 @@ func (r *multiclassRun) solveRecord(i int, alpha, scores []float64) {
 		r.base[m] = s - scores[other] - float64(diag*(alpha[m]-alpha[other]))
 	}
 	r.base[y]--
-	beta := levelOf(r.base, y, float64(diag*cost))
+	beta := betaOf(r.base, y, float64(diag*cost))
 	sum := 0.0
 	for m := range alpha {
 		if m == y {
@@ -188,10 +188,10 @@ func (r *multiclassRun) shift(alpha []float64, m int, next float64) {
 	r.moved = append(r.moved, shift{m, by})
 }
 
-// levelOf returns the β with Σ_m min(bound_m, β − base_m) = 0, where the bound is most for class y and 0 for others.
+// betaOf returns the β with Σ_m min(bound_m, β − base_m) = 0, where the bound is most for class y and 0 for others.
 // The sum is concave and rising in β, so that Newton's steps from the left rise to the solution. They begin where class
 // y and the greatest of the others alone sum to 0: the rest only subtracts.
-func levelOf(base []float64, y int, most float64) float64 {
+func betaOf(base []float64, y int, most float64) float64 {
 	greatest := math.Inf(-1)
 	for m, b := range base {
 		if m != y {

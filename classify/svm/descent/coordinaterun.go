@@ -11,21 +11,21 @@ import (
 	"github.com/seqsvm/seqsvm/internal/vectors"
 )
 
-// streamStep is the step of a coefficient where the primal value is that of a mean. Measured on 1,200,000 records: with
-// 1 the gap is 2.5e-3 after 22 passes, with 1.6 and 1.85 after 16.
-const streamStep = 1.6
+// meanStep is the step of a coefficient where the primal value is that of a mean: with 1 there are more passes.
+const meanStep = 1.6
 
+// Factors of the penalty: see [Solver].
 const (
-	penaltyShare = 6   // of the penalty, see Solver; measured
-	meanShare    = 0.3 // of the penalty, too
-	leastSlack   = 0.1 // of the penalty where C K_ii is small: a bias of this size for Σ β = C
+	penaltyShare = 6   // of the mean of K_ii
+	meanShare    = 0.3 // of the mean of all K_ij
+	leastSlack   = 0.1 // where C K_ii is small: of the bias, for an excess of C
 )
 
 // coordinateRun is the state of one call of Solver.Solve.
 type coordinateRun struct {
 	*dual.Program
 	descent    // its dual is pᵀβ − ½ βᵀKβ, less the ridge
-	rows       *walk
+	rows       *rows
 	beta       []float64 // signed coefficients
 	diag       []float64 // K_ii with the ridge of the squared hinge
 	own        []float64 // the part of K_ii that is not in the rows; nil: none
@@ -44,8 +44,8 @@ type coordinateRun struct {
 	mean *meanTable // of records in blocks
 }
 
-// newRun returns a run on rows, whose own parts may be nil.
-func (s Solver) newRun(ctx context.Context, p *dual.Program, rows *walk, own []float64) (*coordinateRun, error) {
+// newRun returns a run on rows. own may be nil.
+func (s Solver) newRun(ctx context.Context, p *dual.Program, rows *rows, own []float64) (*coordinateRun, error) {
 	n := len(p.Linear)
 	every := numbered(n, func(i int) bool { return p.Weights[i] != 0 })
 	r := &coordinateRun{
@@ -55,7 +55,7 @@ func (s Solver) newRun(ctx context.Context, p *dual.Program, rows *walk, own []f
 	}
 	if r.visits.blocks = rows.blocks; rows.blocks != nil {
 		r.visits.together, r.visits.piece = loadedBlocks, loadedPiece
-		r.visits.load, r.regular, r.factor, r.step = rows.Load, true, meanTrust, streamStep
+		r.visits.load, r.ofMean, r.factor, r.step = rows.Load, true, meanTrust, meanStep
 		r.visits.prefetch = r.prefetch
 		r.mean = newMeanTable(rows.space.Size())
 		r.visits.after = func(visited int) { r.mean.take(r.table, visited, len(every), r.passes) }
@@ -95,7 +95,7 @@ func (s Solver) newRun(ctx context.Context, p *dual.Program, rows *walk, own []f
 	return r, nil
 }
 
-// meanKernel returns the mean of all K_ij but for what is not in the rows, given the share of each record.
+// meanKernel returns the mean of all K_ij, without what is not in the rows, given the share of each record in it.
 func (r *coordinateRun) meanKernel(ctx context.Context, share []float64) (float64, error) {
 	err := r.rows.sum(ctx, r.table, share)
 	mean := vectors.Dot(r.table, r.table) / r.rows.scale
@@ -114,7 +114,7 @@ func (r *coordinateRun) pass(ctx context.Context) error {
 	return nil
 }
 
-// pull returns f_i, ridge and own part included, and the derivative of the penalised dual by coefficient i.
+// pull returns f_i, ridge and own part included, and the derivative e of the penalised dual by coefficient i.
 func (r *coordinateRun) pull(i int) (f, e float64) {
 	f = r.rows.Gather(r.table, i) + float64((r.ownOf(i)+r.Ridge(i))*r.beta[i])
 	return f, r.Linear[i] - f - (r.multiplier + float64(r.penalty*r.excess))
@@ -168,8 +168,8 @@ func (r *coordinateRun) visit(i int) (shrunk bool) {
 }
 
 // certificate moves the coefficients to Σ beta = Sum, computes the table and all scores afresh, and certifies. The run
-// goes on from there; with the bias that is best for these scores, unless the loss is the squared hinge, whose
-// multiplier is nearer its limit than that bias, as the coefficients follow it without bounds.
+// goes on from there, with the bias that is best for these scores as multiplier, unless the loss is the squared hinge:
+// there the coefficients follow the multiplier without bounds, and it is nearer its limit than that bias.
 func (r *coordinateRun) certificate(ctx context.Context) (svm.Certificate, error) {
 	r.certified++
 	if !r.NoBias {
@@ -208,7 +208,7 @@ func (r *coordinateRun) certificate(ctx context.Context) (svm.Certificate, error
 	return r.now.Certificate, nil
 }
 
-// keep copies the latest certified coefficients, or its table.
+// keep copies the coefficients that were certified last, or the table.
 func (r *coordinateRun) keep() {
 	kept := r.best.Coef
 	r.best = r.now

@@ -2,43 +2,12 @@ package descent
 
 import (
 	"context"
-	"fmt"
 	"math"
 
-	"github.com/seqsvm/seqsvm/classify/internal/dual"
 	"github.com/seqsvm/seqsvm/classify/internal/state"
-	"github.com/seqsvm/seqsvm/classify/svm"
-	"github.com/seqsvm/seqsvm/stringkernel/shard"
 )
 
-// SolveShards solves a problem of records in blocks: see package auto. The solution has a Table, and its coefficients
-// have the dual value alone.
-func (s Solver) SolveShards(
-	ctx context.Context, space svm.Space, records shard.Visited, p *dual.Program, kept *state.Saver,
-) (svm.Solution, error) {
-	rows, err := walkOf(ctx, space, records)
-	if err != nil {
-		return svm.Solution{}, err
-	}
-	r, err := s.newRun(ctx, p, rows, nil)
-	if err != nil {
-		return svm.Solution{}, err
-	}
-	if err := kept.Begin(ctx, r, true); err != nil {
-		return svm.Solution{}, err
-	}
-	sol, err := r.solve(kept.Unbroken(ctx), kept.Save)
-	if err != nil {
-		return svm.Solution{}, fmt.Errorf("svm: visiting records: %w", err)
-	}
-	sol.Table = r.mean.best
-	for j := range sol.Table {
-		sol.Table[j] /= rows.scale
-	}
-	return sol, nil
-}
-
-// Code moves the state between two passes, from which a run of the same problem goes on to the same bits.
+// Code writes or reads the state between two passes, from which a run of the same problem goes on to the same bits.
 func (r *coordinateRun) Code(c *state.Coder) {
 	r.descent.code(c)
 	for _, v := range []*float64{&r.excess, &r.multiplier, &r.penalty} {
@@ -57,7 +26,7 @@ func (r *coordinateRun) Code(c *state.Coder) {
 	}
 }
 
-// Fits reports whether the records are those of a state that was read: the table is that of its coefficients.
+// Fits reports whether the records are those of the state that was read: whether its coefficients make its table.
 func (r *coordinateRun) Fits(ctx context.Context) (bool, error) {
 	table, size := make([]float64, len(r.table)), 0.0
 	if err := r.rows.sum(ctx, table, r.beta); err != nil {
@@ -74,7 +43,7 @@ func (r *coordinateRun) Fits(ctx context.Context) (bool, error) {
 	return true, nil
 }
 
-// code moves the state of a descent between two passes.
+// code writes or reads what descents have in common.
 func (d *descent) code(c *state.Coder) {
 	for _, v := range []*int{&d.certified, &d.passes, &d.stuck, &d.latest} {
 		c.Int(v, d.limit+1)
@@ -86,7 +55,7 @@ func (d *descent) code(c *state.Coder) {
 	d.visits.code(c)
 }
 
-// code moves which records to visit, and in how many passes, and the state of the random order.
+// code writes or reads which records to visit, after how many passes, and the state of the random order.
 func (v *visits) code(c *state.Coder) {
 	active, next := make([]byte, len(v.every)), 0
 	for k, i := range v.every {
