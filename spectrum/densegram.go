@@ -11,23 +11,23 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel/engine/table"
 )
 
-// denseGram computes all entries of a matrix of counts of at most 2¹³ features. It takes the documents of a block side
-// by side: their counts of a feature are a row of a table, 16 bits each, and the sum of the rows of another document's
+// denseGram computes all entries of a matrix of counts of at most 2¹³ features. It takes the records of a block side
+// by side: their counts of a feature are a row of a table, 16 bits each, and the sum of the rows of another record's
 // features is its kernel value with each of them.
 type denseGram struct {
 	*flatPart
 	diag []float64
 }
 
-// sideBySide is the number of documents of a block, whose counts of a feature take a cache line.
+// sideBySide is the number of records of a block, whose counts of a feature take a cache line.
 const sideBySide = 32
 
-// mostSideBySide is the greatest number of features of a table, 512 KB. In a larger one, rows are found more slowly
-// than documents by feature.
-const mostSideBySide = 1 << 13
+// mostDenseFeatures is the greatest number of features of a table: 512 KB. Rows of a larger one are found more slowly
+// than records by feature.
+const mostDenseFeatures = 1 << 13
 
-// leastBeyond is the least sum that 16 bits do not hold. No entry is greater than the greatest of the diagonal.
-const leastBeyond = 1 << 16
+// leastOverflow is the least sum that 16 bits do not hold. No entry is greater than the greatest on the diagonal.
+const leastOverflow = 1 << 16
 
 // Dense returns the way to all entries at once where counts are whole, a table of them is small and no sum is too
 // great, else nil.
@@ -36,11 +36,11 @@ func (g *gram) Dense() stringkernel.Dense {
 		return nil
 	}
 	f, ok := g.parts[0].(*flatPart)
-	if !ok || !g.linear || f.list.Features() > mostSideBySide {
+	if !ok || !g.linear || f.list.Features() > mostDenseFeatures {
 		return nil
 	}
 	for _, value := range g.diag {
-		if value >= leastBeyond {
+		if value >= leastOverflow {
 			return nil
 		}
 	}
@@ -49,9 +49,9 @@ func (g *gram) Dense() stringkernel.Dense {
 
 // Nanoseconds on one core.
 const (
-	denseSumTime     = 1.5 // of a feature of a document, for a block
+	denseSumTime     = 1.5 // of a feature of a record, for a block
 	denseEntryTime   = 1.5
-	denseProductTime = 1.2 // of a feature of a document
+	denseProductTime = 1.2 // of a feature of a record
 )
 
 // DenseCost estimates the time of DenseTo, half of which the symmetry saves, and of a product.
@@ -112,7 +112,7 @@ func (g denseGram) block(ctx context.Context, dst []float64, from, to, lo, hi in
 	}
 }
 
-// eachNarrow calls visit with the features of document j and their counts.
+// eachNarrow calls visit with the features of record j and their counts.
 func (g denseGram) eachNarrow(j int, visit func(f uint16, count uint64)) {
 	features, weights := g.list.Narrow(j)
 	for e, f := range features {

@@ -12,7 +12,7 @@
 // A k-mer holds only letters of the alphabet; any other letter ends a run, and no k-mer reaches across it. A sequence
 // without a k-mer (empty, shorter than K, or all breaks) has φ(x) = 0. Values are counted in integers: up to 2⁵³ they
 // equal any other exact count to the last bit, those of the substring kernel with weights fixed and bounded too.
-// Normalisation, both strands and sums are wrappers in package stringkernel.
+// Normalisation, both strands and sums are wrappers in package stringkernel/compose.
 //
 // # K-mers
 //
@@ -31,8 +31,8 @@
 // sequences share get dense ids, and those of a single sequence only add to the diagonal. The bounded kernel sorts the
 // k-mers of each longer length, of up to four lengths of nucleotides. For more, for other letters, of whose k-mers
 // records share and repeat many, up to 2²⁴ letters, and by counts through a function, its matrix is the suffix tree of
-// the corpus, at the cost that package substring states. In a scorer the sorted k-mers of a length are found by a filter
-// of 8 to 16 bits per k-mer and a hash table.
+// the corpus, at the cost that package substring states. In a scorer the sorted k-mers of a length are found by a
+// filter of 8 to 16 bits per k-mer and a hash table.
 //
 // # Cost
 //
@@ -104,13 +104,15 @@ package spectrum
 //
 //	ladder.go         arrays for the k-mers of every length up to one: where they lie, how they fold
 //	counter.go        counts of the k-mers of one sequence: those that repeat, those of windows
-//	level.go          weights of the k-mers of one length, and how one is looked up
+//	level.go          weights of the k-mers of one length
+//	lookup.go         how one of many is found
 //	scorer.go         scores by weights of raw counts
 //	explain.go        what such a score consists of
 //	kernel.go         Kernel: its parameters, and what it says of itself
 //	tfidf.go          a kernel that weights k-mers by the records that have them
 //	listing.go        the k-mers of a corpus, by record and by k-mer
-//	eval.go           k(x, y), k(x, x), k(x, ·) of a corpus, φ(x)
+//	eval.go           k(x, y), k(x, x), φ(x)
+//	comparison.go     k(x, ·) of a corpus
 //	flatpart.go       part of a Gram matrix: k-mers of one length
 //	foldpart.go       part of a Gram matrix: short k-mers of every length, in arrays that fold
 //	gram.go           Kernel.Gram: the matrix, a sum of parts
@@ -121,4 +123,5 @@ package spectrum
 //	supportscorer.go  scores by support vectors, where weights would be far more
 //	merge.go          Kernel.Merge: from support vectors to a scorer
 //	arrays.go         a scorer as arrays, and back
-//	table.go          weights of all k-mers in one table, for machines that learn by it
+//	table.go          weights of all k-mers, for machines that learn by them
+//	space.go          vectors of weights of all k-mers, for records in shards

@@ -34,8 +34,8 @@ func (s *scorer) ExplainTo(dst []float64, m int, x []byte) {
 	}
 }
 
-// TopFeatures lists k-mers with their weights: see stringkernel.FeatureLister. With Bounded it leaves out a k-mer if one
-// with a letter more, on either side, has at least half its weight. O(log) for each k-mer with a weight.
+// TopFeatures lists k-mers with their weights: see stringkernel.FeatureLister. With Bounded it leaves out a k-mer if
+// one with a letter more, on either side, has at least half its weight. O(log) for each k-mer with a weight.
 func (s *scorer) TopFeatures(mix []float64, n int) []stringkernel.Feature {
 	total, explained := 0, map[*float64]bool{}
 	for i := range s.weights[1:] {

@@ -16,21 +16,20 @@ import (
 // one scatter array, no fold. Codes of k-mers of K letters are such features, and so are the dense ids of the sorted
 // regime.
 //
-// Features are listed by document, and by feature where products or rows are cheaper so: that list is made when first
+// Features are listed by record, and by feature where products or rows are cheaper so: that list is made when first
 // asked for unless it is there from the start, and of raw counts alone.
 type flatPart struct {
-	// Σ count² over each document's features that no other has; nil: none are left out
-	own    []float64
+	own    []float64 // Σ count² over each record's features that no other has; nil: none are left out
 	tables sync.Pool // *[]float64, zero at rest
 	parts  sync.Pool // *[]float64
 	lanes  sync.Pool // *[]simd.Counts, zero at rest
 
-	list      *table.List                  // by document
-	inverted  cancel.Once[*table.Postings] // by feature; nil if they are too many or rows and products without are cheaper
+	list      *table.List                  // by record
+	inverted  cancel.Once[*table.Postings] // by feature; nil if too many, or if rows and products without are cheaper
 	byFeature bool                         // products by postings
 }
 
-// A product by documents reaches a sum per feature at random and passes over all entries twice. A product by postings
+// A product by records reaches a sum per feature at random and passes over all entries twice. A product by postings
 // passes over them once, and reaches v and dst at random, n numbers each: it pays where the former's sums leave the
 // second-level cache and its sums and entries fill the third. Postings that have to be made take the time of some ten
 // products, and their lists are not in order of length, by which the ends of loops would be foreseen: they pay where
@@ -55,8 +54,8 @@ func newCodePart(ctx context.Context, k Kernel, c *stringkernel.Corpus) *flatPar
 	return f
 }
 
-// newSortedPart indexes the k-mers of K letters by sorting them. K-mers that several documents share become features
-// with dense ids. A k-mer that one document has is not a feature: it only adds to own.
+// newSortedPart indexes the k-mers of K letters by sorting them. K-mers that several records share become features
+// with dense ids. A k-mer that one record has is not a feature: it only adds to own.
 func newSortedPart(ctx context.Context, k Kernel, c *stringkernel.Corpus) *flatPart {
 	n, values, list := c.Len(), countof.New(k.Count), table.NewLister(c.Len())
 	own, occurrences, entries := make([]float64, n), make([]int, n), make([]int, n)
@@ -77,8 +76,9 @@ func newSortedPart(ctx context.Context, k Kernel, c *stringkernel.Corpus) *flatP
 	return newSharedPart(ctx, k, p, own, occurrences, entries)
 }
 
-// newSharedPart is a part whose features are listed by feature and by document: by occurrence, unless entries with
-// weights are fewer bytes or counts are seen through a function. occurrences and entries are those of each document.
+// newSharedPart lists shared features, of which there are postings, by record: each occurrence, or each feature with
+// its count where that is fewer bytes or counts are seen through a function. occurrences and entries are those of each
+// record.
 func newSharedPart(
 	ctx context.Context, k Kernel, p *table.Postings, own []float64, occurrences, entries []int,
 ) *flatPart {
@@ -88,15 +88,15 @@ func newSharedPart(
 		sizes = entries
 	}
 	l, next := table.NewList(p.Features(), sizes, weighed)
-	p.Each(ctx, func(feature, doc, count uint32) {
+	p.Each(ctx, func(feature, record, count uint32) {
 		if weighed {
-			l.Put(next[doc], feature, count)
-			next[doc]++
+			l.Put(next[record], feature, count)
+			next[record]++
 			return
 		}
 		for range count {
-			l.Put(next[doc], feature, 1)
-			next[doc]++
+			l.Put(next[record], feature, 1)
+			next[record]++
 		}
 	})
 	f.list = weigh(l, k.Count)
@@ -115,8 +115,8 @@ func sum(list []int) (total int) {
 	return total
 }
 
-// productByFeature reports whether products should be by postings: that is so if the features and entries of documents
-// do not fit into caches of the given number of bytes, and documents are far fewer than features.
+// productByFeature reports whether products should be by postings: that is so if the features and entries of records
+// do not fit into caches of the given number of bytes, and records are far fewer than features.
 func productByFeature(l *table.List, bytes int) bool {
 	return l.Features() > productFeatures && 8*l.Features()+4*l.Entries() > bytes && l.Len() < l.Features()/4
 }
@@ -128,7 +128,7 @@ func (f *flatPart) product(dst, v []float64) {
 	if p := f.productPostings(context.Background()); p != nil {
 		p.Product(dst, v)
 	} else {
-		f.productByDocument(dst, v)
+		f.productByRecord(dst, v)
 	}
 	for j, d := range f.own {
 		dst[j] += float64(d * v[j])
@@ -143,7 +143,7 @@ func (f *flatPart) productPostings(ctx context.Context) *table.Postings {
 	return f.inverted.Get(ctx)
 }
 
-func (f *flatPart) productByDocument(dst, v []float64) {
+func (f *flatPart) productByRecord(dst, v []float64) {
 	space := scratch.Borrow(&f.tables, f.list.TableSize())
 	defer f.tables.Put(space)
 	t := *space
@@ -152,7 +152,7 @@ func (f *flatPart) productByDocument(dst, v []float64) {
 	clear(t[:f.list.Features()])
 }
 
-// row adds column i, by postings or by a scatter of document i alone and a gather of all.
+// row adds column i, by postings or by a scatter of record i alone and a gather of all.
 func (f *flatPart) row(dst []float64, i int) {
 	if p := f.inverted.Get(context.Background()); p != nil {
 		lo, hi := f.list.Bounds(i)
@@ -179,7 +179,7 @@ func (f *flatPart) rowByProduct(dst []float64, i int) {
 	f.list.Erase(t, i)
 }
 
-// flatRows are the rows of a flat part for n documents.
+// flatRows are the rows of a flat part for n records.
 type flatRows struct {
 	part *flatPart
 	n    int
@@ -188,10 +188,10 @@ type flatRows struct {
 // Width returns the length of a scatter array.
 func (r flatRows) Width() int { return r.part.list.TableSize() }
 
-// Scatter adds a times the features of document i.
+// Scatter adds a times the features of record i.
 func (r flatRows) Scatter(t []float64, i int, a float64) { r.part.list.Scatter(t, i, a) }
 
-// Gather sums the table over the features of document i.
+// Gather sums the table over the features of record i.
 func (r flatRows) Gather(t []float64, i int) float64 { return r.part.list.Gather(t, i) }
 
 // Own writes what k-mers of one sequence alone add to the diagonal.
@@ -200,7 +200,7 @@ func (r flatRows) Own(dst []float64) {
 	copy(dst, r.part.own)
 }
 
-// AppendRow lists the entries of document i: one per occurrence, or per distinct k-mer.
+// AppendRow lists the entries of record i: one per occurrence, or per distinct k-mer.
 func (r flatRows) AppendRow(ids []uint32, values []float64, i int) ([]uint32, []float64) {
 	lo, hi := r.part.list.Bounds(i)
 	for e := lo; e < hi; e++ {

@@ -15,7 +15,7 @@ import (
 
 // foldPart is the Gram matrix of all k-mers of 1…depth letters on a ladder of arrays. Every position has one entry, its
 // longest k-mer; folding counts down and values up serves the shorter ones. Where counts are seen through a function, a
-// document has besides what the function makes of its repeats.
+// record has besides what the function makes of its repeats.
 type foldPart struct {
 	steps   *ladder
 	full    *table.List // codes of k-mers of depth letters
@@ -40,7 +40,7 @@ func newFoldPart(ctx context.Context, k Kernel, c *stringkernel.Corpus) *foldPar
 	return f
 }
 
-// listTails lists the ladder indices of the tails of every document.
+// listTails lists the ladder indices of the tails of every record.
 func listTails(ctx context.Context, c *kmer.Coder, corpus *stringkernel.Corpus, steps *ladder) *table.List {
 	each := func(visit func(j int, index uint32)) {
 		for j := range corpus.Len() {
@@ -60,7 +60,7 @@ func listTails(ctx context.Context, c *kmer.Coder, corpus *stringkernel.Corpus, 
 	return list
 }
 
-// listRepeats lists the repeats of every document on the ladder, with what a function makes of their counts beyond. It
+// listRepeats lists the repeats of every record on the ladder, with what a function makes of their counts beyond. It
 // finds them twice, to make room for them and to put them there.
 func listRepeats(ctx context.Context, k Kernel, corpus *stringkernel.Corpus, steps *ladder) *table.List {
 	coder, values, sizes := kmer.New(k.Alphabet, k.K), countof.New(k.Count), make([]int, corpus.Len())
@@ -115,14 +115,14 @@ func (f *foldPart) row(dst []float64, i int) {
 	f.gatherFolded(dst, t)
 }
 
-// scatterFolded counts the k-mers of document i.
+// scatterFolded counts the k-mers of record i.
 func (f *foldPart) scatterFolded(t []float64, i int) {
 	f.full.Scatter(t[f.steps.base(f.steps.depth):], i, 1)
 	f.tails.Scatter(t, i, 1)
 	foldCounts(f.steps, t)
 }
 
-// gatherFolded adds what every document gathers of folded counts, and leaves t zero.
+// gatherFolded adds what every record gathers of folded counts, and leaves t zero.
 func (f *foldPart) gatherFolded(dst, t []float64) {
 	if f.surplus != nil {
 		parallel.Each(len(dst), func(j int) { dst[j] += f.surplus.Gather(t, j) })

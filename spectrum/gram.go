@@ -6,6 +6,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/parallel"
+	"github.com/seqsvm/seqsvm/internal/vectors"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/engine/table"
 )
@@ -72,7 +73,7 @@ func (k Kernel) indexBytes(depth, letters int) float64 {
 type gram struct {
 	diag   []float64
 	parts  []part
-	scale  float64 // of the parts: g(1)² of a ladder
+	scale  float64 // of the sum of the parts: a foldPart is in units of g(1)²
 	linear bool    // counts are raw
 }
 
@@ -115,14 +116,14 @@ func gramDepth(k Kernel, letters int) int {
 // newGram indexes a corpus with k-mers of up to depth letters in arrays; for the plain kernel depth is K or 0.
 func newGram(ctx context.Context, k Kernel, c *stringkernel.Corpus, depth int) *gram {
 	g, records := &gram{diag: make([]float64, c.Len()), scale: 1, linear: k.Count.Linear()}, k.records(c)
-	of := k
-	for of.K = max(depth+1, k.shortest()); of.K <= k.K; of.K++ {
-		g.parts = append(g.parts, newSortedPart(ctx, of, records))
+	some := k // of its lengths
+	for some.K = max(depth+1, k.shortest()); some.K <= k.K; some.K++ {
+		g.parts = append(g.parts, newSortedPart(ctx, some, records))
 	}
-	if of.K = depth; depth > 0 && k.Bounded {
-		g.parts, g.scale = append(g.parts, newFoldPart(ctx, of, records)), k.Count.Pair(1, 1)
+	if some.K = depth; depth > 0 && k.Bounded {
+		g.parts, g.scale = append(g.parts, newFoldPart(ctx, some, records)), k.Count.Pair(1, 1)
 	} else if depth > 0 {
-		g.parts = append(g.parts, newCodePart(ctx, of, records))
+		g.parts = append(g.parts, newCodePart(ctx, some, records))
 	}
 	parallel.EachContext(ctx, c.Len(), func(j int) { g.diag[j] = k.selfEval(ctx, c.Seq(j)) })
 	return g
@@ -153,14 +154,7 @@ func (g *gram) Row(dst []float64, i int) {
 	for _, p := range g.parts {
 		p.row(dst, i)
 	}
-	g.scaleTo(dst)
-}
-
-// scaleTo scales sums of the parts.
-func (g *gram) scaleTo(dst []float64) {
-	for j := range dst {
-		dst[j] *= g.scale
-	}
+	vectors.Scale(dst, g.scale)
 }
 
 // MulVecTo writes K·v: a scatter of v over the features and a gather back. O(N); zero entries of v save their scatter.
@@ -170,7 +164,7 @@ func (g *gram) MulVecTo(dst, v []float64) {
 	for _, p := range g.parts {
 		p.product(dst, v)
 	}
-	g.scaleTo(dst)
+	vectors.Scale(dst, g.scale)
 }
 
 // FeatureRows returns the explicit rows of the plain kernel: its k-mers, or those that several sequences share where

@@ -10,7 +10,6 @@ import (
 	"github.com/seqsvm/seqsvm/internal/strands"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
-	"github.com/seqsvm/seqsvm/stringkernel/engine/table"
 )
 
 // Kernel is the k-spectrum kernel, or with Bounded the sum of the spectrum kernels of all lengths 1…K. Its Gram matrix
@@ -153,19 +152,4 @@ func (k strandedCounts) OneStrand() (one stringkernel.Kernel, both bool) {
 	both = k.bothStrands
 	k.bothStrands, k.fitted = false, nil
 	return Kernel(k), both
-}
-
-// checkSorted returns an error if k-mers would be sorted, unless they are counted in tables, of more letters than the
-// places of a list have room for.
-func (k Kernel) checkSorted(c *stringkernel.Corpus, tables bool) error {
-	if !tables && int64(c.Letters()) >= 1<<32 {
-		return fmt.Errorf("spectrum: %d letters; k-mers of %d are sorted, of fewer than 2³² letters: take fewer records, "+
-			"or shorter k-mers (of DNA 10), which are counted in tables", c.Letters(), k.K)
-	}
-	return nil
-}
-
-// sortingBytes returns the memory of sorting the k-mers of a corpus.
-func sortingBytes(letters int) float64 {
-	return float64(2*letters) + float64(14*min(letters, table.WholeLetters))
 }

@@ -2,6 +2,7 @@ package spectrum
 
 import (
 	"context"
+	"fmt"
 	"runtime"
 	"slices"
 	"sync"
@@ -32,7 +33,7 @@ func listCodes(ctx context.Context, c *kmer.Coder, corpus *stringkernel.Corpus, 
 	return list
 }
 
-// codeLister passes over the k-mers of a corpus, blocks of documents side by side.
+// codeLister passes over the k-mers of a corpus, blocks of records side by side.
 type codeLister struct {
 	coder    *kmer.Coder
 	corpus   *stringkernel.Corpus
@@ -41,7 +42,7 @@ type codeLister struct {
 	counts   sync.Pool // *[]uint32, zero at rest
 }
 
-// repetitive reports whether entries with counts would be the fewer bytes of a few documents from everywhere in the corpus.
+// repetitive reports whether entries with counts would be fewer bytes, by a few records from everywhere in the corpus.
 func (l *codeLister) repetitive() bool {
 	const most = 32
 	n := l.corpus.Len()
@@ -58,23 +59,22 @@ func (l *codeLister) repetitive() bool {
 	return weightsPay(l.features, occurrences, distinct)
 }
 
-// counted lists each distinct feature of a document once with its count. It writes the number of entries to sizes.
+// counted lists each distinct feature of a record once with its count. It writes the number of entries to sizes.
 func (l *codeLister) counted(ctx context.Context, sizes []int) *table.List {
-	count := func(codes []uint64, counts []uint32) {
+	count := func(_ int, codes []uint64, counts []uint32) {
 		for _, code := range codes {
 			counts[code]++
 		}
 	}
 	each := func(visit func(j int, code uint64, count uint32)) {
-		l.each(ctx, func(_ int, codes []uint64, counts []uint32) { count(codes, counts) },
-			func(j int, codes []uint64, counts []uint32) {
-				for _, code := range codes {
-					if counts[code] > 0 {
-						visit(j, code, counts[code])
-						counts[code] = 0
-					}
+		l.each(ctx, count, func(j int, codes []uint64, counts []uint32) {
+			for _, code := range codes {
+				if counts[code] > 0 {
+					visit(j, code, counts[code])
+					counts[code] = 0
 				}
-			})
+			}
+		})
 	}
 	each(func(j int, _ uint64, _ uint32) { sizes[j]++ })
 	list, next := table.NewList(l.features, sizes, true)
@@ -85,16 +85,15 @@ func (l *codeLister) counted(ctx context.Context, sizes []int) *table.List {
 	return list
 }
 
-// each calls first, and then again if it is not nil, with all codes of each document, some at a time. counts has a
-// count for each feature, which is zero before a document and must be so after it.
+// each calls first with all codes of each record, some at a time, and then again, if it is not nil, with the same.
+// counts has a count for each feature, which is zero before a record and must be so after it; it is empty without
+// again.
 func (l *codeLister) each(ctx context.Context, first, again func(j int, codes []uint64, counts []uint32)) {
 	parallel.EachContext(ctx, len(l.blocks)-1, func(b int) {
-		var counts *[]uint32
+		counts := new([]uint32)
 		if again != nil {
 			counts = scratch.BorrowOf[uint32](&l.counts, l.features)
 			defer l.counts.Put(counts)
-		} else {
-			counts = new([]uint32)
 		}
 		var list []uint64
 		for j := l.blocks[b]; j < l.blocks[b+1]; j++ {
@@ -128,6 +127,21 @@ func weigh(l *table.List, f stringkernel.Count) *table.List {
 	values := countof.New(f)
 	l.Weigh(values.At)
 	return l
+}
+
+// checkSorted returns an error if k-mers are sorted, since not all are counted in tables, and letters are more than the
+// places of a list.
+func (k Kernel) checkSorted(c *stringkernel.Corpus, tables bool) error {
+	if !tables && int64(c.Letters()) >= 1<<32 {
+		return fmt.Errorf("spectrum: %d letters; k-mers of %d are sorted, of fewer than 2³² letters: take fewer "+
+			"records, or shorter k-mers (of DNA 10), which are counted in tables", c.Letters(), k.K)
+	}
+	return nil
+}
+
+// sortingBytes returns the memory of sorting the k-mers of a corpus.
+func sortingBytes(letters int) float64 {
+	return float64(2*letters) + float64(14*min(letters, table.WholeLetters))
 }
 
 // holders are the k-mers of one length with the sequences that have them.

@@ -31,7 +31,7 @@ func (k Kernel) Merge(
 	if k.TFIDF {
 		return tfidf(k).merge(ctx, sv, c)
 	}
-	if k.bySupport(sv, c) {
+	if k.bySupport(sv.Len(), sv.Letters(), c.Outputs, len(c.Values)) {
 		return newSupportScorer(ctx, k, sv, c)
 	}
 	if err := k.checkSorted(sv, k.byTable(k.K, sv.Letters(), c.Outputs)); err != nil {
@@ -83,8 +83,8 @@ func mergeWeights(
 	return levels, nil
 }
 
-// byTable says how the weights of k-mers of a length should be summed: in an array indexed by the code where that is
-// not much larger than the support vectors, else by sorting.
+// byTable reports whether the weights of k-mers of a length should be summed in an array indexed by the code, which is
+// not much larger than the support vectors then. Else k-mers are sorted.
 func (k Kernel) byTable(length, letters, outputs int) bool {
 	width := k.Alphabet.Bits() * length
 	return width <= 22 && (1<<width)*outputs <= max(1<<16, 4*letters)
@@ -140,11 +140,11 @@ func sortedLevel(
 	return l.nonzero(m), nil
 }
 
-// mergeBytes estimates the most memory of merging support vectors: by weights, or by lists, which it takes for
-// several outputs where coefficients are few.
+// mergeBytes estimates the most memory of merging support vectors: into weights, or into lists, as for several outputs
+// where coefficients are few.
 func (k Kernel) mergeBytes(sequences, letters, outputs int) float64 {
 	weights, n := k.weightBytes(letters, outputs), float64(letters)
-	if k.weighs() || !k.fewCoefficients(sequences, letters, outputs, sequences) {
+	if k.weighs() || !k.bySupport(sequences, letters, outputs, sequences) {
 		return weights
 	}
 	return min(weights, n*k.comparisonBytes(n))

@@ -12,9 +12,9 @@ import (
 
 // scorer is the weights of all k-mers of some support vectors: see [Kernel.Merge]. It is safe for concurrent use.
 //
-// Up to a length k-mers are in arrays indexed by their codes, beyond it in a lookup per length. With Bounded a row of an
-// array is the sum over all prefixes of its k-mer, so that one look-up serves all of them. Arrays and lookups take more
-// memory than the weights, and a scorer that is only stored needs none: they are made before the first score.
+// Up to a length k-mers are in arrays indexed by their codes, beyond it in a lookup per length. With Bounded a row of
+// an array is the sum over all prefixes of its k-mer, so that one look-up serves all of them. Arrays and lookups take
+// more memory than the weights, and a scorer that is only stored needs none: they are made before the first score.
 type scorer struct {
 	alphabet stringkernel.Alphabet
 	coder    kmer.Coder
@@ -22,28 +22,28 @@ type scorer struct {
 	outputs  int
 	weights  []level // of each length, ascending, for Arrays
 
-	dense    int                   // k-mers of up to dense letters are in arrays; for the plain kernel K or 0
+	depth    int                   // the longest k-mers in arrays; for the plain kernel K or 0
 	arranged cancel.Once[struct{}] // fills what follows
 	tables   [][]float64           // tables[l]: rows of outputs values, indexed by the code; nil where there is none
-	deep     []*lookup             // deep[l]: k-mers of l letters
+	lookups  []*lookup             // lookups[l]: k-mers of l letters, longer ones than in arrays
 }
 
 // Limits of the array regime of a scorer, in values. An array of 2²⁰ (8 MB) shares a third-level cache and beats any
 // search. A larger one costs a miss per position, and pays if many of its k-mers have a weight: a search that often
-// finds something is mispredicted, and waits for several misses. The bounded kernel would search length after length,
-// so it pays earlier.
+// finds something is mispredicted, and waits for several misses. With Bounded there would be a search for each length,
+// so an array pays earlier.
 const (
-	scorerAlways        = 1 << 20
-	scorerMost          = 1 << 24 // 128 MB
-	scorerPerKmer       = 16      // rows per k-mer with a weight, above scorerAlways
-	scorerPerKmerNested = 64      // the same with Bounded
+	scorerAlways         = 1 << 20
+	scorerMost           = 1 << 24 // 128 MB
+	scorerPerKmer        = 16      // rows per k-mer with a weight, above scorerAlways
+	scorerPerKmerBounded = 64      // the same with Bounded
 )
 
 // scorerDepth returns the longest length whose k-mers should be in arrays: for the plain kernel K or 0.
 func scorerDepth(a stringkernel.Alphabet, outputs int, weights []level) int {
 	depth, perKmer := 0, scorerPerKmer
 	if len(weights) > 1 {
-		perKmer = scorerPerKmerNested
+		perKmer = scorerPerKmerBounded
 	}
 	for _, l := range weights {
 		width := a.Bits() * l.length
@@ -64,12 +64,9 @@ func scorerDepth(a stringkernel.Alphabet, outputs int, weights []level) int {
 func newScorer(a stringkernel.Alphabet, outputs int, weights []level) *scorer {
 	s := &scorer{
 		alphabet: a, coder: kmer.New(a, weights[len(weights)-1].length), shortest: weights[0].length,
-		outputs: outputs, weights: weights, dense: scorerDepth(a, outputs, weights),
+		outputs: outputs, weights: weights, depth: scorerDepth(a, outputs, weights),
 	}
-	s.arranged.Make = func(ctx context.Context) (done struct{}) {
-		s.arrange(ctx)
-		return done
-	}
+	s.arranged.Make = s.arrange
 	return s
 }
 
@@ -89,27 +86,28 @@ func (s *scorer) bounded() bool { return s.shortest < s.coder.K }
 func (s *scorer) prepare() { s.arranged.Get(context.Background()) }
 
 // arrange fills tables and lookups. The filter of a lookup lets those k-mers pass too that longer ones begin with.
-func (s *scorer) arrange(ctx context.Context) {
-	s.tables, s.deep = make([][]float64, s.coder.K+1), make([]*lookup, s.coder.K+1)
-	steps := newLadder(s.coder.Bits, s.dense)
-	first := steps.base(min(s.shortest, s.dense+1))
+func (s *scorer) arrange(ctx context.Context) (done struct{}) {
+	s.tables, s.lookups = make([][]float64, s.coder.K+1), make([]*lookup, s.coder.K+1)
+	steps := newLadder(s.coder.Bits, s.depth)
+	first := steps.base(min(s.shortest, s.depth+1))
 	all := make([]float64, (steps.size()-first)*s.outputs)
 	for i, l := range s.weights {
-		if l.length <= s.dense {
+		if l.length <= s.depth {
 			s.tables[l.length] = all[(steps.base(l.length)-first)*s.outputs : (steps.base(l.length+1)-first)*s.outputs]
 			s.fill(s.tables[l.length], l)
 			continue
 		}
-		s.deep[l.length] = newLookup(ctx, l, s.outputs)
+		s.lookups[l.length] = newLookup(ctx, l, s.outputs)
 		for _, longer := range s.weights[i+1:] {
 			for _, code := range cancel.All(ctx, longer.codes) {
-				s.deep[l.length].pass(code >> (s.coder.Bits * uint(longer.length-l.length)))
+				s.lookups[l.length].pass(code >> (s.coder.Bits * uint(longer.length-l.length)))
 			}
 		}
 	}
 	if s.bounded() {
 		steps.foldValues(all, s.outputs)
 	}
+	return done
 }
 
 // fill copies the rows of a level into an array indexed by the code.
@@ -145,9 +143,9 @@ func (s *scorer) scoreOne(x []byte) float64 {
 	var sums [4]float64
 	c := counters.Get().(*counter)
 	defer counters.Put(c)
-	table := s.tables[s.dense]
+	table := s.tables[s.depth]
 	s.coder.EachPiece(&c.codes, x, false, func(codes []uint64) {
-		for ; s.dense == s.coder.K && len(codes) >= 4; codes = codes[4:] {
+		for ; s.depth == s.coder.K && len(codes) >= 4; codes = codes[4:] {
 			sums[0] += table[codes[0]]
 			sums[1] += table[codes[1]]
 			sums[2] += table[codes[2]]
@@ -172,15 +170,15 @@ func (s *scorer) scoreOne(x []byte) float64 {
 // valuesTo writes the values of at most blockSize k-mers of K letters for output m. A filter first drops most k-mers
 // that a lookup would not find.
 func (s *scorer) valuesTo(values []float64, codes []uint64, m int) {
-	if s.dense == 0 {
+	if s.depth == 0 {
 		clear(values)
 	} else {
-		table, shift, outputs := s.tables[s.dense][m:], s.coder.Bits*uint(s.coder.K-s.dense)&63, uint64(s.outputs)
+		table, shift, outputs := s.tables[s.depth][m:], s.coder.Bits*uint(s.coder.K-s.depth)&63, uint64(s.outputs)
 		for i, code := range codes {
 			values[i] = table[(code>>shift)*outputs]
 		}
 	}
-	if s.dense == s.coder.K {
+	if s.depth == s.coder.K {
 		return
 	}
 	var likely [blockSize]uint16
@@ -188,8 +186,8 @@ func (s *scorer) valuesTo(values []float64, codes []uint64, m int) {
 		likely[i] = uint16(i)
 	}
 	n := len(codes)
-	for length := max(s.dense+1, s.shortest); length <= s.coder.K; length++ {
-		l, shift := s.deep[length], s.coder.Bits*uint(s.coder.K-length)&63
+	for length := max(s.depth+1, s.shortest); length <= s.coder.K; length++ {
+		l, shift := s.lookups[length], s.coder.Bits*uint(s.coder.K-length)&63
 		n = l.passing(&likely, n, codes, shift)
 		for _, i := range likely[:n] {
 			if row := l.row(codes[i] >> shift); row != nil {
@@ -230,24 +228,24 @@ func (s *scorer) scoreRows(dst []float64, x []byte) {
 
 // addTo adds the weights of a k-mer of the given length (K, or 1…K with Bounded), and with Bounded of its prefixes.
 func (s *scorer) addTo(dst []float64, code uint64, length int) {
-	direct := min(s.dense, length)
+	direct := min(s.depth, length)
 	if direct > 0 {
 		addRow(dst, s.tableRow(code>>(s.coder.Bits*uint(length-direct)&63), direct))
 	}
 	for l := max(direct+1, s.shortest); l <= length; l++ {
 		prefix := code >> (s.coder.Bits * uint(length-l) & 63)
-		addRow(dst, s.deep[l].row(prefix))
+		addRow(dst, s.lookups[l].row(prefix))
 	}
 }
 
 // value returns what addTo adds for an output.
 func (s *scorer) value(code uint64, length, m int) float64 {
-	direct, sum := min(s.dense, length), 0.0
+	direct, sum := min(s.depth, length), 0.0
 	if direct > 0 {
 		sum = s.tableRow(code>>(s.coder.Bits*uint(length-direct)&63), direct)[m]
 	}
 	for l := max(direct+1, s.shortest); l <= length; l++ {
-		if row := s.deep[l].row(code >> (s.coder.Bits * uint(length-l) & 63)); row != nil {
+		if row := s.lookups[l].row(code >> (s.coder.Bits * uint(length-l) & 63)); row != nil {
 			sum += row[m]
 		}
 	}
@@ -262,8 +260,8 @@ func (s *scorer) tableRow(code uint64, length int) []float64 {
 // ownTo writes the weights of a k-mer: those of an array with Bounded are what its row has beyond that of its prefix.
 func (s *scorer) ownTo(dst []float64, code uint64, length int) {
 	clear(dst)
-	if length > s.dense {
-		addRow(dst, s.deep[length].row(code))
+	if length > s.depth {
+		addRow(dst, s.lookups[length].row(code))
 		return
 	}
 	copy(dst, s.tableRow(code, length))

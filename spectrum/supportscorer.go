@@ -22,15 +22,9 @@ type supportScorer struct {
 }
 
 // bySupport reports whether a scorer should keep support vectors apart: where weights for all outputs leave the caches,
-// and the coefficients are so few that a score takes little longer than by those. That is so of one-vs-one with many
-// classes: of 50, a table of 4⁸ k-mers takes 643 MB, and lists of 10,000 records of 300 letters, with 49 coefficients
-// each, 30.
-func (k Kernel) bySupport(sv *stringkernel.Corpus, c *stringkernel.Coefficients) bool {
-	return k.fewCoefficients(sv.Len(), sv.Letters(), c.Outputs, len(c.Values))
-}
-
-// fewCoefficients is bySupport for a number of coefficients of support vectors.
-func (k Kernel) fewCoefficients(sequences, letters, outputs, coefficients int) bool {
+// and the coefficients are so few that a score takes little longer than by weights. So it is for one-vs-one with many
+// classes, where lists take far less memory.
+func (k Kernel) bySupport(sequences, letters, outputs, coefficients int) bool {
 	const (
 		leastTable = 1 << 21 // weights
 		slower     = 4       // a step reaches the memory less often than a weight does

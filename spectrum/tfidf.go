@@ -55,9 +55,7 @@ func (k tfidf) Fit(ctx context.Context, c *stringkernel.Corpus) (kernel stringke
 	if err := Kernel(k).checkIndex(c, k.K-1); err != nil {
 		return nil, err
 	}
-	f := &frequencies{
-		corpus: c, kernel: Kernel(k), values: countof.New(k.Count), starts: []int32{0},
-	}
+	f := &frequencies{corpus: c, kernel: Kernel(k), values: countof.New(k.Count), starts: []int32{0}}
 	records, total := f.kernel.records(c), 0
 	for length := Kernel(k).shortest(); length <= k.K; length++ {
 		l := frequencyLevel(ctx, kmer.New(k.Alphabet, length), records)

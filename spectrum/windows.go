@@ -92,8 +92,8 @@ func (k Kernel) trackSelf(dst []float64, x []byte, window int) {
 	k.track(dst, window, values.Square, nil, k.strands(x)...)
 }
 
-// trackJointSelf writes |φ(v) + φ(w)|² of the windows v of x and w of y in reverse order: see [stringkernel.Traits]. The
-// k-mers of both are counted together.
+// trackJointSelf writes |φ(v) + φ(w)|² of the windows v of x and w of y in reverse order: see [stringkernel.Traits].
+// The k-mers of both are counted together.
 func (k Kernel) trackJointSelf(dst []float64, x, y []byte, window int) {
 	values := countof.New(k.Count)
 	k.track(dst, window, values.Square, nil, x, y)
@@ -103,7 +103,8 @@ func (k Kernel) trackJointSelf(dst []float64, x, y []byte, window int) {
 // value of the count times the weight of the k-mer, given by its code and length, 1 if there is no weight. A k-mer that
 // enters or leaves a window changes its count: O(1) per window for each length. Sums of whole numbers are exact.
 func (k Kernel) track(
-	dst []float64, window int, value func(n uint32) float64, weight func(code uint64, length int) float64, seqs ...[]byte,
+	dst []float64, window int, value func(n uint32) float64,
+	weight func(code uint64, length int) float64, seqs ...[]byte,
 ) {
 	x := seqs[0]
 	dst = dst[:len(x)-window+1]

@@ -1,6 +1,7 @@
 // Package rows is kernels of explicit features: rows φ(x_i) of a corpus as lists of numbered features with values, 12
-// bytes per entry, the Gram matrix on them, and their sums with coefficients, which are what a scorer looks up. A kernel
-// whose features are numbered as they are met says how its records are read ([Features], [Reader]), and is a [Kernel].
+// bytes per entry, the Gram matrix on them, and their sums with coefficients, which are what a scorer looks up. A
+// kernel whose features are numbered as they are met says how its records are read ([Features], [Reader]), and is a
+// [Kernel].
 //
 //	features.go     what a kernel says of its features: Features and Reader
 //	rows.go         Rows: the features of each record

@@ -109,7 +109,8 @@ func (k Kernel) Merge(
 }
 
 // Arrays returns a scorer as flat arrays: "outputs" ([]int32, their number), those of the features and "weights"
-// ([]float64, one number per output for each feature), or, in place of weights, those of lists: see docs/model-format.md.
+// ([]float64, one number per output for each feature), or, in place of weights, those of lists: see
+// docs/model-format.md.
 func (k Kernel) Arrays(s stringkernel.Scorer) []stringkernel.Array { return s.(*Scorer).Arrays() }
 
 // Restore rebuilds a scorer from its arrays, to the same bits of every score. It is an error if an array is missing,

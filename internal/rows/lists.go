@@ -88,8 +88,8 @@ func mostListed(c *stringkernel.Coefficients) uint32 {
 
 // place makes room for the places of rare features and the rows of common ones, which more than most support vectors
 // have; counts tells how many have each feature. It reports whether that takes less than half the memory of a table. If
-// so, counts has for each common feature the bit common and its row, and for each rare one where its next support vector
-// goes.
+// so, counts has for each common feature the bit common and its row, and for each rare one where its next support
+// vector goes.
 func (w *listWeights) place(counts []uint32, most uint32) bool {
 	rows, places := 0, 0
 	for _, count := range counts {

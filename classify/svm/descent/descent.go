@@ -62,8 +62,8 @@ func (d *descent) moves(violation float64) {
 	d.movers++
 }
 
-// A record at a bound with more than restFrom times the usual violation to spare rests: it sits out mostRest passes, and
-// half as many after each restingPasses. So no record rests in the end, nor do any that are one block.
+// A record at a bound with more than restFrom times the usual violation to spare rests: it sits out mostRest passes,
+// and half as many after each restingPasses. So no record rests in the end, nor do any that are one block.
 const (
 	restFrom      = 0.5
 	mostRest      = 3
@@ -148,9 +148,8 @@ func (d *descent) report(progress func(svm.Progress), done bool) {
 	if progress == nil {
 		return
 	}
-	report := svm.Progress{
-		Solver: dual.DualCoordinate, Machines: 1, Iterations: d.passes, Certificate: d.proved, Done: done,
-	}
+	report := svm.Progress{Solver: dual.DualCoordinate, Machines: 1, Iterations: d.passes, Done: done}
+	report.Certificate = d.proved
 	if d.ofMean && !done {
 		report.Certified, report.Expected = d.latest, d.expected
 	}
@@ -178,8 +177,8 @@ func (d *descent) due(met, tol float64) bool {
 	return late || met <= d.factor*tol && d.passes >= d.latest+soonest
 }
 
-// learn says when the next certificate is due, given the gap met, the least certified before and now, and that certified
-// now alone.
+// learn says when the next certificate is due, given the gap met, the least certified before and now, and that
+// certified now alone.
 func (d *descent) learn(met, before, now, alone, tol float64) {
 	defer func() { d.latest = d.passes }()
 	if !d.ofMean {

@@ -8,8 +8,8 @@ import (
 	"github.com/seqsvm/seqsvm/internal/vectors"
 )
 
-// In a descent of many records the primal value goes up and down, since w follows the records that came last. That of the
-// mean of w over the last passes does not: see [Solver].
+// In a descent of many records the primal value goes up and down, since w follows the records that came last. That of
+// the mean of w over the last passes does not: see [Solver].
 
 const (
 	leastPasses = 1   // in which the share of a table in the mean falls to 1/e, at least;

@@ -16,8 +16,8 @@ type rows struct {
 	shard.Cursor
 	space   svm.Space
 	records shard.Visited
-	// scale is how many times uᵀKv the inner product of the tables of u and v is: 1, or 4 where k-mers of both strands are
-	// added to tables.
+	// scale is how many times uᵀKv the inner product of the tables of u and v is: 1, or 4 where k-mers of both strands
+	// are added to tables.
 	scale  float64
 	blocks []int // the ends of blocks; nil: all records can be visited at any time
 }

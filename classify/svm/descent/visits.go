@@ -7,8 +7,9 @@ import (
 	"slices"
 )
 
-// Records in memory are visited by blocks of 256 neighbours. Where blocks have to be loaded, 16 are visited together, in
-// pieces of 32 active neighbours: neighbours may be alike, such as of one class, and longer pieces then take more passes.
+// Records in memory are visited by blocks of 256 neighbours. Where blocks have to be loaded, 16 are visited together,
+// in pieces of 32 active neighbours: neighbours may be alike, such as of one class, and longer pieces then take more
+// passes.
 const (
 	coordinateBlock = 256
 	loadedBlocks    = 16

@@ -12,8 +12,8 @@ import (
 	"github.com/seqsvm/seqsvm/internal/scratch"
 )
 
-// List is numbered features, record by record: 2 bytes each if there are at most [MostNarrow] features, else 4. An entry
-// is one occurrence, or a feature with its weight in 4 bytes more. It is only read once it is filled.
+// List is numbered features, record by record: 2 bytes each if there are at most [MostNarrow] features, else 4. An
+// entry is one occurrence, or a feature with its weight in 4 bytes more. It is only read once it is filled.
 type List struct {
 	features int
 	ends     []int // ends[j] is the offset just after record j

@@ -25,8 +25,8 @@ func (p *Postings) of(feature int) []uint32 { return p.list[p.starts[feature]:p.
 // MostRecords is the least number of records that is too many: the number of one leaves no 2 bits for its count.
 const MostRecords = 1 << 30
 
-// mostCountBits is how many bits of a posting its count has: fewer if there are 2²⁴ records or more. A larger count takes
-// several postings.
+// mostCountBits is how many bits of a posting its count has: fewer if there are 2²⁴ records or more. A larger count
+// takes several postings.
 const mostCountBits = 8
 
 func countBitsOf(records int) uint { return min(mostCountBits, 32-uint(bits.Len(uint(records)))) }
@@ -36,10 +36,10 @@ func mostCount(countBits uint) uint32 { return 1<<countBits - 1 }
 // gatherGain is how many entries of a gather cost as much as one posting: a posting reads and writes dst.
 const gatherGain = 2
 
-// NewPostings inverts a list of whole values. Those of a feature in a record are joined. It returns nil for 2³² postings
-// or more. With onlyCheaper it also does where rows by postings are no cheaper than by scatter and gather: the average
-// row by postings takes Σ_f df²/n steps, df counting postings; a gather takes every entry of the corpus. O(entries +
-// features).
+// NewPostings inverts a list of whole values. Those of a feature in a record are joined. It returns nil for 2³²
+// postings or more. With onlyCheaper it also does where rows by postings are no cheaper than by scatter and gather: the
+// average row by postings takes Σ_f df²/n steps, df counting postings; a gather takes every entry of the corpus.
+// O(entries + features).
 func NewPostings(ctx context.Context, l *List, onlyCheaper bool) *Postings {
 	countBits := countBitsOf(l.Len())
 	features := l.features

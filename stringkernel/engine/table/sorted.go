@@ -27,8 +27,8 @@ const (
 	keyRanges    = 8
 )
 
-// CollectAfter collects the garbage of a step on a large corpus, whose memory may else still be there when that of the next
-// step is taken.
+// CollectAfter collects the garbage of a step on a large corpus, whose memory may else still be there when that of the
+// next step is taken.
 func CollectAfter(c *stringkernel.Corpus) {
 	if c.Letters() > WholeLetters {
 		runtime.GC()
@@ -116,7 +116,7 @@ func newCellSorter(ctx context.Context, corpus *stringkernel.Corpus, c kmer.Code
 	for b := range s.places {
 		s.places[b] = make([]uint32, 1<<cellBits)
 	}
-	s.eachBlock(ctx, func(b int) {
+	parallel.EachContext(ctx, len(s.places), func(b int) {
 		places := s.places[b]
 		s.eachKeys(ctx, b, func(keys []uint64, record uint32) {
 			for i, key := range keys {
@@ -143,10 +143,6 @@ func Blocks(corpus *stringkernel.Corpus, n int) (blocks []int) {
 		before += len(corpus.Seq(j))
 	}
 	return append(blocks, corpus.Len())
-}
-
-func (s *cellSorter) eachBlock(ctx context.Context, task func(b int)) {
-	parallel.EachContext(ctx, len(s.places), task)
 }
 
 // eachKeys calls visit with the k-mers of a block of records, in order, some of one record at a time.
@@ -192,7 +188,7 @@ func (s *cellSorter) collect(ctx context.Context, list []Occurrence, r cellRange
 			places[cell], place = place, place+places[cell]
 		}
 	}
-	s.eachBlock(ctx, func(b int) {
+	parallel.EachContext(ctx, len(s.places), func(b int) {
 		next := s.places[b][r.first : r.last+1]
 		s.eachKeys(ctx, b, func(keys []uint64, record uint32) {
 			var latest *Occurrence

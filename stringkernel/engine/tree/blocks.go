@@ -5,8 +5,8 @@ import (
 	"github.com/seqsvm/seqsvm/internal/simd"
 )
 
-// Blocks multiplies many vectors with a matrix: four in each pass, and few that are left, one by one. Both have the same
-// bits.
+// Blocks multiplies many vectors with a matrix: four in each pass, and few that are left, one by one. Both have the
+// same bits.
 type Blocks struct {
 	Own   []float64 // what Four leaves out, on the diagonal
 	Least int       // vectors that a pass for four is worth

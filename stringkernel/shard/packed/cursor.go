@@ -64,7 +64,8 @@ type loaded struct {
 }
 
 // spot is where a record is in the text of its block: its first byte in the low bits, the number of its letters above.
-// It takes much less than a record, so that the spots of all blocks in memory can be kept, and more fit into the caches.
+// It takes much less than a record, so that the spots of all blocks in memory can be kept, and more fit into the
+// caches.
 type spot uint64
 
 const spotBits = 20 // of the first byte: a record begins before the block has blockLetters

@@ -32,7 +32,7 @@ func (p *part) Len() int { return p.n }
 
 // Add adds the features of one record after another.
 func (p *part) Add(ctx context.Context, tables, v [][]float64) error {
-	return p.eachWanted(ctx, v, func(w *workspace, from int) {
+	return p.each(ctx, v, func(w *workspace, from int) {
 		for m, table := range tables {
 			w.block.each(func(i int, r *record) {
 				if a := float64(v[m][from+i] * r.scale); a != 0 {
@@ -45,7 +45,7 @@ func (p *part) Add(ctx context.Context, tables, v [][]float64) error {
 
 // Score scores one record after another.
 func (p *part) Score(ctx context.Context, dst, tables [][]float64) error {
-	return p.each(ctx, func(w *workspace, from int) {
+	return p.each(ctx, nil, func(w *workspace, from int) {
 		for m, table := range tables {
 			w.block.each(func(i int, r *record) {
 				dst[m][from+i] = float64(w.walker.gather(table, r) * r.scale)
@@ -72,7 +72,7 @@ func (p *part) AddSquares(ctx context.Context, dst, table, weights []float64) er
 
 // Norms unpacks records that are not normalised, and computes k(x, x) again.
 func (p *part) Norms(ctx context.Context, dst []float64) error {
-	return p.each(ctx, func(w *workspace, from int) {
+	return p.each(ctx, nil, func(w *workspace, from int) {
 		w.block.each(func(i int, r *record) {
 			unpack := func() []byte { return w.walker.unpack(r) }
 			dst[from+i] = compose.SelfScaled(p.all.kernel, p.all.Space, r.scale, unpack)
@@ -83,7 +83,7 @@ func (p *part) Norms(ctx context.Context, dst []float64) error {
 // eachWeighed calls visit with the records whose weight is not 0, in order.
 func (p *part) eachWeighed(ctx context.Context, weights []float64,
 	visit func(w *walker, weight float64, r *record)) error {
-	return p.eachWanted(ctx, [][]float64{weights}, func(w *workspace, from int) {
+	return p.each(ctx, [][]float64{weights}, func(w *workspace, from int) {
 		w.block.each(func(i int, r *record) {
 			if weight := weights[from+i]; weight != 0 {
 				visit(w.walker, weight, r)
@@ -92,13 +92,9 @@ func (p *part) eachWeighed(ctx context.Context, weights []float64,
 	})
 }
 
-// each calls visit with every block in order, and the number in the part of its first record.
-func (p *part) each(ctx context.Context, visit func(w *workspace, from int)) error {
-	return p.eachWanted(ctx, nil, visit)
-}
-
-// eachWanted is each, but it does not read blocks for which all of some vectors, if there are any, are 0.
-func (p *part) eachWanted(ctx context.Context, of [][]float64, visit func(w *workspace, from int)) (err error) {
+// each calls visit with the blocks in order, and the number in the part of the first record of each. Of some vectors,
+// if there are any, one must not be 0 in a block; other blocks are not read.
+func (p *part) each(ctx context.Context, of [][]float64, visit func(w *workspace, from int)) (err error) {
 	defer cancel.Catch(&err)
 	w := p.all.borrow()
 	defer p.all.spaces.Put(w)

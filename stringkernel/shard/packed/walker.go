@@ -145,7 +145,8 @@ func scatterKmers(table []float64, packed []byte, from, to, k int, a float64) {
 	}
 }
 
-// scatterKmersOfBoth is scatterKmers of both strands. opposite has the complements of the last letters, the latest highest.
+// scatterKmersOfBoth is scatterKmers of both strands. opposite has the complements of the last letters, the latest
+// highest.
 func scatterKmersOfBoth(table []float64, packed []byte, from, to, k int, a float64) {
 	if to-from < k {
 		return
