@@ -98,7 +98,9 @@ func (v occurring) Name(number int32, whole bool) string {
 }
 
 // Worth is that of the node.
-func (v occurring) Worth(number int32) float64 { return v.vocabulary.Worth(v.occurrences.Feature(number)) }
+func (v occurring) Worth(number int32) float64 {
+	return v.vocabulary.Worth(v.occurrences.Feature(number))
+}
 
 // Borrow returns a reader of occurrences.
 func (v occurring) Borrow() rows.Reader {
