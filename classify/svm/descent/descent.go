@@ -156,8 +156,9 @@ func (d *descent) report(progress func(svm.Progress), done bool) {
 	progress(report)
 }
 
-// The gap met is several times that of a mean. Where there are many records it also falls more slowly. The latter falls
-// with a power of the number of passes, which two certificates tell: it says earlier when the next one is due.
+// The gap met is several times that of a mean, and falls more slowly where there are many records. Then the next
+// certificate is due earlier, by the power of the number of passes with which the gap of the mean falls: two
+// certificates tell it.
 const (
 	meanTrust  = 6    // the gap met divided by that of the mean, to begin with
 	mostTrust  = 8    // and at most

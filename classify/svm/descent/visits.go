@@ -43,8 +43,7 @@ type visits struct {
 func newVisits(n int, every []int32, seed uint64) *visits {
 	v := &visits{
 		every: every, shrunk: make([]bool, len(every)), source: rand.NewPCG(seed, uint64(len(every))),
-		rests:    make([]uint8, n),
-		together: 1, piece: coordinateBlock,
+		rests: make([]uint8, n), together: 1, piece: coordinateBlock,
 		load: func(ctx context.Context, _ []int) error { return ctx.Err() },
 	}
 	v.random = rand.New(v.source)
