@@ -218,6 +218,7 @@ func TestIndexes(t *testing.T) {
 		{"sorted k-mers", spectrum.Kernel{K: 12}, dna, 2},
 		{"sorted k-mers, counts beyond 16 bits", spectrum.Kernel{K: 20}, runs(), 2},
 		{"lists of support vectors", spectrum.Kernel{K: 9}, few, 300},
+		{"many machines, counts", spectrum.Kernel{K: 9, Count: stringkernel.CountSqrt}, few, 300},
 		{"a ladder of tables", spectrum.Kernel{K: 6, Bounded: true}, few, 2},
 		{"a ladder and sorted k-mers", spectrum.Kernel{K: 10, Bounded: true}, few, 2},
 		{"a ladder and sorted k-mers, counts beyond 16 bits", spectrum.Kernel{K: 11, Bounded: true}, runs(), 2},

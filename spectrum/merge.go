@@ -144,7 +144,7 @@ func sortedLevel(
 // where coefficients are few.
 func (k Kernel) mergeBytes(sequences, letters, outputs int) float64 {
 	weights, n := k.weightBytes(letters, outputs), float64(letters)
-	if k.weighs() || !k.bySupport(sequences, letters, outputs, sequences) {
+	if !k.bySupport(sequences, letters, outputs, sequences) {
 		return weights
 	}
 	return min(weights, n*k.comparisonBytes(n))

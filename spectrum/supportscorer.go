@@ -31,7 +31,7 @@ func (k Kernel) bySupport(sequences, letters, outputs, coefficients int) bool {
 	)
 	n := float64(letters)
 	features := min(n, k.kmers(k.K))
-	if k.Bounded || features*float64(outputs) < leastTable {
+	if k.Bounded || k.weighs() || features*float64(outputs) < leastTable {
 		return false
 	}
 	perRecord := n / float64(max(1, sequences))
