@@ -18,7 +18,8 @@
 //	predictions, err := m.Predict(ctx, seqsvm.Files("new.fa")...)
 //
 // A kernel is specified as in the options of the tool, NAME:KEY=VALUE,FLAG; "A + B" is the mean of two. Package catalog
-// has the list, as has "seqsvm kernels". A model is the same as that of "seqsvm train", and either reads the other's.
+// has the list, as has "seqsvm about kernels". A model is the same as that of "seqsvm train", and either reads the
+// other's.
 //
 // # Where to go next
 //

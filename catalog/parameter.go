@@ -62,7 +62,7 @@ func (e Entry) Parameters() []Parameter {
 	}, Parameter{
 		Name: "rank", Type: "integer", Default: "none",
 		Doc: "approximate the kernel by so many records of training, which makes training linear in the records whatever " +
-			"the kernel; train and info state the trace error",
+			"the kernel; train and model info state the trace error",
 	})
 }
 

@@ -40,7 +40,7 @@ type gram struct {
 
 var grams once[gram]
 
-// Kernel computes the Gram matrix of the records of all files, as the command kernel of the tool does of one. Every
+// Kernel computes the Gram matrix of the records of all files, as matrix gram of the tool does of one. Every
 // worker indexes all records, and computes some rows.
 func (j *Job) Kernel(ctx context.Context, o Kernel) (err error) {
 	if !slices.Contains([]string{"", "tsv", "npy"}, o.Format) {

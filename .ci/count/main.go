@@ -6,6 +6,7 @@
 package main
 
 import (
+	"cmp"
 	"flag"
 	"fmt"
 	"go/ast"
@@ -262,23 +263,23 @@ func (r *repository) options() (places int) {
 	}
 	defer os.RemoveAll(folder)
 	program := filepath.Join(folder, "seqsvm")
-	help := func(args ...string) string {
-		if r.err != nil {
-			return ""
-		}
-		var out []byte
-		out, r.err = exec.Command(program, append(args, "--help")...).Output()
-		return string(out)
-	}
 	if out, err := exec.Command("go", "build", "-o", program, "./cmd/seqsvm").CombinedOutput(); err != nil {
 		r.err = fmt.Errorf("go build ./cmd/seqsvm: %w\n%s", err, out)
 		return 0
 	}
-	option := regexp.MustCompile(`(?m)^   --\w`)
-	for _, match := range regexp.MustCompile(`(?m)^   +(\w+)  `).FindAllStringSubmatch(help(), -1) {
-		_, options, _ := strings.Cut(help(match[1]), " OPTIONS:\n")
+	option, entry := regexp.MustCompile(`(?m)^   --\w`), regexp.MustCompile(`(?m)^   +(\w+)  `)
+	var count func(command ...string)
+	count = func(command ...string) {
+		help, err := exec.Command(program, append(command, "--help")...).Output()
+		r.err = cmp.Or(r.err, err)
+		_, options, _ := strings.Cut(string(help), " OPTIONS:\n")
 		places += len(option.FindAllString(options, -1))
+		_, list, _ := strings.Cut(string(help), "\nCOMMANDS:\n") // of the tool or a group
+		for _, match := range entry.FindAllStringSubmatch(list, -1) {
+			count(append(command, match[1])...)
+		}
 	}
+	count()
 	return places
 }
 

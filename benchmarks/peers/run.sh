@@ -106,8 +106,8 @@ seqsvm_on() {
   run seqsvm predict -m m -o predicted "$2"
 }
 libsvm() {
-  seqsvm kernel --quiet --kernel spectrum:k=6 --format libsvm -o gram train.fa
-  seqsvm kernel --quiet --kernel spectrum:k=6 --format libsvm -o cross test.fa train.fa
+  seqsvm matrix gram --quiet --kernel spectrum:k=6 --format libsvm -o gram train.fa
+  seqsvm matrix gram --quiet --kernel spectrum:k=6 --format libsvm -o cross test.fa train.fa
   run svm-train -q -t 4 -c 1 gram svm
   run svm-predict cross svm predicted
 }
@@ -134,8 +134,8 @@ task "gapped k-mers, l = 11, k = 7, d = 3, both strands" cpu
 program "seqsvm train and predict, gapped:rc" seqsvm classes seqsvm_on small.fa test.fa --kernel gapped:rc
 program "LS-GKM gkmtrain and gkmpredict, defaults" gkmtrain signs lsgkm
 task "Gram matrix of the normalised 5-spectrum" cpu
-program "seqsvm kernel --format npy" seqsvm - \
-  run seqsvm kernel --quiet --kernel spectrum:k=5 --format npy -o gram small.fa
+program "seqsvm matrix gram --format npy" seqsvm - \
+  run seqsvm matrix gram --quiet --kernel spectrum:k=5 --format npy -o gram small.fa
 program "kernlab stringdot" kernlab - run Rscript "$scripts/stringdot.R" small.fa 5
 program "of which starting R and loading kernlab" kernlab - run Rscript "$scripts/stringdot.R"
 

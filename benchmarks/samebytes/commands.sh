@@ -3,7 +3,7 @@
 #
 #	run NAME ARGUMENT…             seqsvm ARGUMENT… in a folder NAME of its own, with the inputs in ../in
 #	model NAME ARGUMENT…           the same, and -o m.seqsvm
-#	use NAME MODEL COMMAND …       seqsvm COMMAND -m ../MODEL/m.seqsvm …, MODEL being the NAME of an earlier model
+#	use NAME MODEL COMMAND …       seqsvm COMMAND … -m ../MODEL/m.seqsvm, MODEL being the NAME of an earlier model
 #	fails NAME ARGUMENT…           as run, for a command that must not succeed
 #
 # Every folder compares as a whole: exit status, standard output, files. A command that is not listed is not compared.
@@ -14,8 +14,8 @@ family() {
   shift 3
   model "$name" train --threads 2 --predictions p.tsv "$@" "../in/$training"
   use "$name.predict" "$name" predict --threads 1 --format json "../in/$test"
-  use "$name.info" "$name" info
-  run "$name.gram" kernel --no-normalize "$@" "../in/$test"
+  use "$name.info" "$name" model info
+  run "$name.gram" matrix gram --no-normalize "$@" "../in/$test"
 }
 
 commands() {
@@ -152,7 +152,7 @@ labels() {
     model "splice-$m" train -k spectrum:k=4 --multiclass "$m" ../in/splice300.fa
     use "splice-$m.predict" "splice-$m" predict --format json ../in/splice.test.fa
     use "splice-$m.evaluate" "splice-$m" evaluate --predictions p.tsv ../in/splice.test.fa
-    use "splice-$m.info" "splice-$m" info --format json
+    use "splice-$m.info" "splice-$m" model info --format json
     model "topics-$m" train -k words --multiclass "$m" ../in/docs.tsv
     use "topics-$m.evaluate" "topics-$m" evaluate --format json ../in/test.tsv
   done
@@ -272,19 +272,19 @@ estimates() {
   run tune-multilabel tune -k words:ngram=1/1-2 -C 0.1,1 --folds 3 --multilabel , --metric hamming_loss ../in/multi.tsv
   run tune-hierarchy tune -k words:ngram=1 -C 1,5 --folds 3 --hierarchy / --metric accuracy_level_2 ../in/paths.tsv
   run tune-names tune -k spectrum -C 1 --folds 3 --group ../in/dna.groups ../in/dna.fa
-  run rfe rfe -k words:ngram=1 --folds 3 --features kept.txt ../in/docs.two.tsv
-  run rfe-json rfe -k words --folds 3 --drop 40 --keep 6 --features kept.txt --format json ../in/docs.tsv
-  run rfe-spectrum rfe -k spectrum:k=3,rc --folds 4 --least 4 --metric mcc ../in/promoters.fa
-  run rfe-multilabel rfe -k words:ngram=1 --folds 3 --multilabel , ../in/multi.tsv
-  run rfe-hierarchy rfe -k words:ngram=1 --folds 3 --hierarchy / --metric accuracy_level_1 ../in/paths.tsv
-  run kernel-npy kernel -k spectrum:k=5,rc --format npy -o gram.npy ../in/dna.test.fa
-  run kernel-libsvm kernel -k gapped:l=6,k=4,rc --format libsvm -o gram.libsvm ../in/dna.test.fa
-  run kernel-cross kernel -k words:tfidf ../in/test.tsv ../in/docs.tsv
-  run kernel-cross-npy kernel -k wd:d=4 --format npy -o cross.npy ../in/splice20.fa ../in/splice.test.fa
-  run kernel-cross-libsvm kernel -k ptk:size=3 --format libsvm ../in/trees.tsv ../in/trees.tsv
-  run kernel-dense kernel -k gapped:l=5,k=3,filter=gapped --format npy -o gram.npy ../in/protein.fa
-  run unmask unmask --chunk 50 --words 30 --rounds 4 --folds 5 --runs 2 ../in/author.{a,b,c}.txt
-  run unmask-json unmask --chunk 50 --words 30 --rounds 3 --folds 5 --runs 1 --format json ../in/author.{a,c}.txt
+  run rfe text rfe -k words:ngram=1 --folds 3 --features kept.txt ../in/docs.two.tsv
+  run rfe-json text rfe -k words --folds 3 --drop 40 --keep 6 --features kept.txt --format json ../in/docs.tsv
+  run rfe-spectrum text rfe -k spectrum:k=3,rc --folds 4 --least 4 --metric mcc ../in/promoters.fa
+  run rfe-multilabel text rfe -k words:ngram=1 --folds 3 --multilabel , ../in/multi.tsv
+  run rfe-hierarchy text rfe -k words:ngram=1 --folds 3 --hierarchy / --metric accuracy_level_1 ../in/paths.tsv
+  run kernel-npy matrix gram -k spectrum:k=5,rc --format npy -o gram.npy ../in/dna.test.fa
+  run kernel-libsvm matrix gram -k gapped:l=6,k=4,rc --format libsvm -o gram.libsvm ../in/dna.test.fa
+  run kernel-cross matrix gram -k words:tfidf ../in/test.tsv ../in/docs.tsv
+  run kernel-cross-npy matrix gram -k wd:d=4 --format npy -o cross.npy ../in/splice20.fa ../in/splice.test.fa
+  run kernel-cross-libsvm matrix gram -k ptk:size=3 --format libsvm ../in/trees.tsv ../in/trees.tsv
+  run kernel-dense matrix gram -k gapped:l=5,k=3,filter=gapped --format npy -o gram.npy ../in/protein.fa
+  run unmask text unmask --chunk 50 --words 30 --rounds 4 --folds 5 --runs 2 ../in/author.{a,b,c}.txt
+  run unmask-json text unmask --chunk 50 --words 30 --rounds 3 --folds 5 --runs 1 --format json ../in/author.{a,c}.txt
 }
 
 explanations() {
@@ -307,16 +307,16 @@ explanations() {
   use explain-ptk ptk-size=3,lambda=1 explain ../in/trees.tsv
   use explain-wd wd-d=6 explain ../in/sites.test.fa
   use explain-oligo oligo-k=3,sigma=2 explain ../in/sites.test.fa
-  use poim wd-d=6 poim --kmer 2
-  use poim-top wd-d=5,shift=2 poim --kmer 3 --top 10
-  use poim-maxima wd-splice poim --kmer 3 --maxima --class EI
-  use poim-background wd-d=6 poim --kmer 2 --background 0.3:0.2:0.2:0.3 -o poim.tsv
-  use kmers spectrum kmers -o kmers.tsv
-  use kmers-gapped gapped-gapped kmers
-  use kmers-center gapped-center kmers ../in/few.fa
-  use kmers-mismatch mismatch-rc kmers
-  use kmers-rc spectrum-long kmers ../in/few.fa
-  use kmers-long gapped-long kmers ../in/few.fa
+  use poim wd-d=6 model poim --kmer 2
+  use poim-top wd-d=5,shift=2 model poim --kmer 3 --top 10
+  use poim-maxima wd-splice model poim --kmer 3 --maxima --class EI
+  use poim-background wd-d=6 model poim --kmer 2 --background 0.3:0.2:0.2:0.3 -o poim.tsv
+  use kmers spectrum model kmers -o kmers.tsv
+  use kmers-gapped gapped-gapped model kmers
+  use kmers-center gapped-center model kmers ../in/few.fa
+  use kmers-mismatch mismatch-rc model kmers
+  use kmers-rc spectrum-long model kmers ../in/few.fa
+  use kmers-long gapped-long model kmers ../in/few.fa
 }
 
 genomes() {
@@ -339,46 +339,49 @@ genomes() {
   use variants-spectrum spectrum variants --genome $g -o delta.tsv ../in/variants.vcf
   use variants-mismatch mismatch-rc variants --genome $g - <../in/variants.vcf
   use variants-masked masked variants --genome $g ../in/variants.vcf
-  run windows windows --genome $g --annotation ../in/genes.gff3 --site donor --report report.tsv -o w.fa
-  run windows-acceptor windows --genome $g --annotation ../in/genes.gtf --site acceptor --window 60 --offset 30 \
+  run windows genome windows --genome $g --annotation ../in/genes.gff3 --site donor --report report.tsv -o w.fa
+  run windows-acceptor genome windows --genome $g --annotation ../in/genes.gtf --site acceptor --window 60 --offset 30 \
     --decoys all
-  run windows-bed windows --genome $g --annotation ../in/genes.bed --site start --upstream 20 --downstream 30
-  run windows-tss windows --genome $g --annotation ../in/genes.gff3 --site tss --upstream 50 --downstream 20
-  run windows-split windows --genome $g --annotation ../in/genes.gff3 --site donor --split chrom=chr2 --test-decoys 5x \
-    --train train.fa --test test.fa --seed 3
-  run windows-block windows --genome $g --annotation ../in/genes.gff3 --site donor --split block=2000,test=0.3 \
+  run windows-bed genome windows --genome $g --annotation ../in/genes.bed --site start --upstream 20 --downstream 30
+  run windows-tss genome windows --genome $g --annotation ../in/genes.gff3 --site tss --upstream 50 --downstream 20
+  run windows-split genome windows --genome $g --annotation ../in/genes.gff3 --site donor --split chrom=chr2 \
+    --test-decoys 5x --train train.fa --test test.fa --seed 3
+  run windows-block genome windows --genome $g --annotation ../in/genes.gff3 --site donor --split block=2000,test=0.3 \
     --train train.fa --test test.fa --report report.tsv
-  run windows-list windows --genome $g --list ../in/places.tsv --upstream 20 --downstream 20 --decoys 30
-  run windows-points windows --genome $g --bed ../in/peaks.bed --at centre --upstream 20 --downstream 20 --distance 0
-  run shuffle negatives --shuffle ../in/dna.fa
-  run shuffle-masked negatives --shuffle --kmer 3 --copies 2 --soft-mask break --seed 5 -o neg.fa ../in/dna.fa
-  run shuffle-protein negatives --shuffle ../in/protein.fa
-  run shuffle-text negatives --shuffle --alphabet bytes ../in/docs.txt
-  run background negatives --genome $g --positives ../in/peaks.bed --gc-tolerance 0.1 \
+  run windows-list genome windows --genome $g --list ../in/places.tsv --upstream 20 --downstream 20 --decoys 30
+  run windows-points genome windows --genome $g --bed ../in/peaks.bed --at centre --upstream 20 --downstream 20 \
+    --distance 0
+  run shuffle genome negatives --shuffle ../in/dna.fa
+  run shuffle-masked genome negatives --shuffle --kmer 3 --copies 2 --soft-mask break --seed 5 -o neg.fa ../in/dna.fa
+  run shuffle-protein genome negatives --shuffle ../in/protein.fa
+  run shuffle-text genome negatives --shuffle --alphabet bytes ../in/docs.txt
+  run background genome negatives --genome $g --positives ../in/peaks.bed --gc-tolerance 0.1 \
     --ratio 2 --exclude ../in/exclude.bed --negatives-bed n.bed --positives-fasta p.fa --report report.tsv -o n.fa
-  model lsgkm convert ../in/lsgkm.txt
+  model lsgkm model convert ../in/lsgkm.txt
   use lsgkm.predict lsgkm predict ../in/dna.test.fa
-  use lsgkm.info lsgkm info
-  use lsgkm.kmers lsgkm kmers
-  model lsgkm-kept convert --keep-sequences ../in/weighted.txt
+  use lsgkm.info lsgkm model info
+  use lsgkm.kmers lsgkm model kmers
+  model lsgkm-kept model convert --keep-sequences ../in/weighted.txt
   use lsgkm-kept.predict lsgkm-kept predict ../in/dna.test.fa
-  model lsgkm-gaussian convert - <../in/gaussian.txt
+  model lsgkm-gaussian model convert - <../in/gaussian.txt
   use lsgkm-gaussian.predict lsgkm-gaussian predict ../in/dna.test.fa
 }
 
 tool() {
-  local c
-  run kernels kernels
-  run kernels-json kernels --format json
-  for c in bash zsh fish; do run "completion-$c" completion "$c"; done
+  local shell command words
+  run kernels about kernels
+  run kernels-json about kernels --format json
+  for shell in bash zsh fish; do run "completion-$shell" about completion "$shell"; done
   run version --version
   run help --help
-  for c in train predict evaluate cv tune rfe kernel scan explain poim kmers variants convert windows negatives unmask \
-    kernels info bench completion; do
-    run "help-$c" "$c" --help
+  for command in train predict evaluate cv tune "text rfe" "matrix gram" scan explain "model poim" "model kmers" \
+    variants "model convert" "genome windows" "genome negatives" "text unmask" "about kernels" "model info" "about bench" \
+    "about completion" genome model matrix text about; do
+    read -ra words <<<"$command"
+    run "help-${words[-1]}" "${words[@]}" --help
   done
-  run bench bench -k spectrum:k=4 -k gapped:l=6,k=4 -k wd:d=4 -n 30,60 --length 40 --repeats 1
-  run bench-json bench -k mismatch:k=4,m=1,rc -n 30 --length 40 --repeats 1 --format json
+  run bench about bench -k spectrum:k=4 -k gapped:l=6,k=4 -k wd:d=4 -n 30,60 --length 40 --repeats 1
+  run bench-json about bench -k mismatch:k=4,m=1,rc -n 30 --length 40 --repeats 1 --format json
 }
 
 mistakes() {
@@ -418,6 +421,6 @@ data() {
     "$d/protein-scop-a/3.33.train.fa.gz"
   run data-languages cv -k words:letters,ngram=1-3,sublinear,tfidf --folds 3 --multiclass ovr --predictions p.tsv \
     "$d/text-udhr-langid/all.tsv.gz"
-  run data-windows windows --genome "$d/scan-drosophila-chr2L-train/genes.fa.gz" \
+  run data-windows genome windows --genome "$d/scan-drosophila-chr2L-train/genes.fa.gz" \
     --annotation "$d/scan-drosophila-chr2L-train/genes.gff3.gz" --site donor -o w.fa
 }

@@ -55,10 +55,10 @@ model() {
 }
 
 use() {
-  local name=$1 model=../$2/m.seqsvm command=$3
-  shift 3
-  if [ "$command" != info ]; then set -- -m "$model" "$@"; else set -- "$@" "$model"; fi
-  reader=yes execute 0 "$name" "$command" "$@"
+  local name=$1 model=../$2/m.seqsvm
+  shift 2
+  if [ "$1 ${2-}" != "model info" ]; then set -- "$@" -m; fi
+  reader=yes execute 0 "$name" "$@" "$model"
 }
 
 # execute FAILS NAME ARGUMENT… runs seqsvm ARGUMENT… in a new folder NAME. FAILS is 1 if it must fail, else 0.
@@ -125,13 +125,13 @@ comparable() {
   fi
   case "$2:$command" in
     stdout:*--help) options <"$path" ;;
-    std*:train* | std*:convert*) sed -E 's/^seconds\t.*/seconds/; s/^( *"seconds": ).*/\1/' "$path" ;;
-    stdout:info*) information <"$path" ;;
-    stdout:bench*json) sed -E 's/("[a-z_]*_s":)[^,}]*/\1/g' "$path" ;;
-    stdout:bench*) cut -f 1-3,7,8 "$path" ;;
-    stdout:kernels*json) descriptions json <"$path" ;;
-    stdout:kernels*) descriptions tsv <"$path" ;;
-    stdout:completion*) completions <"$path" ;;
+    std*:train* | std*:model\ convert*) sed -E 's/^seconds\t.*/seconds/; s/^( *"seconds": ).*/\1/' "$path" ;;
+    stdout:model\ info*) information <"$path" ;;
+    stdout:about\ bench*json) sed -E 's/("[a-z_]*_s":)[^,}]*/\1/g' "$path" ;;
+    stdout:about\ bench*) cut -f 1-3,7,8 "$path" ;;
+    stdout:about\ kernels*json) descriptions json <"$path" ;;
+    stdout:about\ kernels*) descriptions tsv <"$path" ;;
+    stdout:about\ completion*) completions <"$path" ;;
     stdout:--version) echo ;;
     *) cat "$path" ;;
   esac

@@ -45,7 +45,7 @@ func TestScanWithTheAnchorOfTraining(t *testing.T) {
 		strings.Count(r.out, "\n") != 2*491 {
 		t.Errorf("windows without an anchor: %q", r.err)
 	}
-	if out := mustTool(t, "info", "w.seqsvm"); !strings.Contains(out, "anchor\tAG after 4 letters\n") {
+	if out := mustTool(t, "model", "info", "w.seqsvm"); !strings.Contains(out, "anchor\tAG after 4 letters\n") {
 		t.Errorf("info: %s", out)
 	}
 	mustTool(t, "scan", "-q", "-m", "w.seqsvm", "--anchor", "RG", "--offset", "4", "g.fa") // agrees

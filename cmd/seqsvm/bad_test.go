@@ -101,16 +101,17 @@ func TestBrokenStreams(t *testing.T) {
 	inGoodFolder(t)
 	long := string(random(5000))
 	gff := strings.Repeat("chr1\tx\texon\t1\t2\t.\t+\t.\tParent=t\n", 99)
-	convert := "convert FILE -o x.seqsvm"
+	convert := "model convert FILE -o x.seqsvm"
 	for _, c := range []struct{ file, content, args, want string }{
 		{"e.fa.gz", string(gzipped(nil)), "cv --kernel spectrum FILE", "the file is empty"},
 		{"e.fa.gz", half(gzipped([]byte(long))), "cv --kernel spectrum FILE", "gzip"},
 		{"e.fa.gz", flipped(gzipped([]byte(long))), "cv --kernel spectrum FILE", "gzip"},
 		{"e.fa.zst", half(zstded([]byte(long))), "cv --kernel spectrum FILE", "zstd"},
 		{"e.fa.zst", flipped(zstded([]byte(long))), "cv --kernel spectrum FILE", "zstd"},
-		{"-", half(gzipped(random(999))), "negatives --genome two.fa --positives FILE", ""},
+		{"-", half(gzipped(random(999))), "genome negatives --genome two.fa --positives FILE", ""},
 		{"e.fa.gz", half(gzipped([]byte(long))), "scan -m m.seqsvm --window 4 FILE", "the gzip stream is cut off"},
-		{"e.gff", half(gzipped([]byte(gff))), "windows --genome two.fa --annotation FILE --site donor", "the gzip stream"},
+		{"e.gff", half(gzipped([]byte(gff))), "genome windows --genome two.fa --annotation FILE --site donor",
+			"the gzip stream"},
 		{"e.gz", half(gzipped([]byte("svm_type c_svc\nkernel_type gkm_esttrunc\nL 4\nk 3\n"))), convert, "the gzip stream"},
 		{"-", half(gzipped([]byte(strings.Repeat("a1\t1\t.\tA\tC\n", 99)))), "variants -m m.seqsvm --genome two.fa FILE",
 			"the gzip stream"},

@@ -43,7 +43,7 @@ func TestBGZFEnd(t *testing.T) {
 		must.Succeed(t, os.MkdirAll(filepath.Dir(name), 0o755))
 		must.Succeed(t, os.WriteFile(name, []byte(content), 0o644))
 	}
-	const kernel = "kernel --kernel spectrum:k=2 "
+	const kernel = "matrix gram --kernel spectrum:k=2 "
 	for _, c := range []struct{ args, stdin, want string }{
 		{kernel + "cut.fa.gz", "", "cut.fa.gz"},
 		{kernel + "--quiet no-end.fa.gz", "", "no-end.fa.gz"},

@@ -38,7 +38,7 @@ func TestDamagedModels(t *testing.T) {
 			{withWord(whole, last/2, 12345), ""}, {withWord(whole, last-5, 12345), ""},
 		} {
 			writeFiles(t, map[string]string{"broken.seqsvm": string(c.model)})
-			for _, args := range []string{"predict -m broken.seqsvm two.fa", "info broken.seqsvm",
+			for _, args := range []string{"predict -m broken.seqsvm two.fa", "model info broken.seqsvm",
 				"evaluate -m broken.seqsvm two.fa"} {
 				checkBad(t, badCase{args: args, code: cli.ExitFailed, want: []string{"broken.seqsvm: ", c.want}})
 			}

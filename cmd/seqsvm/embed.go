@@ -21,7 +21,7 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
 
-// embedOptions are the options of embed.
+// embedOptions are the options of matrix embed.
 type embedOptions struct {
 	kernelOptions
 	input.Model

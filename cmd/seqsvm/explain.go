@@ -180,7 +180,7 @@ func newExplanation(c *cli.Call, o *explainOptions) (*explanation, error) {
 	case e.top > 0 && e.lister == nil:
 		hint := ""
 		if _, ok := compose.Raw(a.Classifier.Scorer).(positional); ok {
-			hint = "; seqsvm poim ranks its k-mers by position"
+			hint = "; seqsvm model poim ranks its k-mers by position"
 		}
 		err = fmt.Errorf("the kernel %s has no list of features%s", a.Suspects.Spec, hint)
 	case e.top == 0 && !o.mutagenesis && stringkernel.ExplainerOf(a.Classifier.Scorer) == nil:

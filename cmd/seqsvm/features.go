@@ -25,7 +25,7 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// featuresOptions are the options of features.
+// featuresOptions are the options of matrix features.
 type featuresOptions struct {
 	pairOptions
 	format        string
@@ -186,7 +186,7 @@ func (o *featuresOptions) write(m *featureMatrix) error {
 	})
 }
 
-// denoiseOptions are the options of denoise.
+// denoiseOptions are the options of matrix denoise.
 type denoiseOptions struct {
 	pairOptions
 	reportOptions
@@ -264,7 +264,7 @@ func (o *denoiseOptions) write(c *cli.Call, list *featureList, denoiser *compone
 	})
 }
 
-// rfeOptions are the options of rfe.
+// rfeOptions are the options of text rfe.
 type rfeOptions struct {
 	experimentOptions
 	reportOptions

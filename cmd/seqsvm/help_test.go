@@ -15,7 +15,7 @@ import (
 
 // “help COMMAND” is “COMMAND --help”, with and without a command.
 func TestHelpCommand(t *testing.T) {
-	for _, command := range []string{"", "train", "info"} {
+	for _, command := range []string{"", "train", "model", "model info"} {
 		if got, want := mustTool(t, strings.Fields("help "+command)...),
 			mustTool(t, strings.Fields(command+" --help")...); got != want {
 			t.Errorf("help %s differs from %s --help", command, command)
@@ -38,7 +38,7 @@ func TestZeroIsNotIgnored(t *testing.T) {
 	option := regexp.MustCompile(`(?m)^   --([\w-]+)(?:, -\w)? [A-Z]`)
 	refused := map[string]bool{}
 	for _, command := range newApp().Commands {
-		if command.Name == "bench" { // it needs no file, and measures for seconds
+		if command.Name == "about bench" { // it needs no file, and measures for seconds
 			continue
 		}
 		for _, match := range option.FindAllStringSubmatch(mustTool(t, command.Name, "--help"), -1) {
@@ -84,15 +84,22 @@ func TestManyThreads(t *testing.T) {
 	}
 }
 
-// The help of the tool has its version, and a line per command.
+// The help of the tool has its version, and with that of its groups a line per command.
 func TestHelpOfTool(t *testing.T) {
 	help := mustTool(t, "--help")
 	if !strings.Contains(help, "\nVERSION:\n   "+seqsvm.Version+"\n") {
 		t.Errorf("no version in %s", help)
 	}
 	for _, command := range newApp().Commands {
+		list, word := help, command.Name
+		if group, name, in := strings.Cut(word, " "); in {
+			list, word = mustTool(t, group), name
+			if !regexp.MustCompile(`(?m)^   ` + group + ` .*\b` + name + `\b`).MatchString(help) {
+				t.Errorf("the line of %s does not name %s", group, name)
+			}
+		}
 		usage := strings.ReplaceAll(regexp.QuoteMeta(command.Usage), " ", `\s+`)
-		if !regexp.MustCompile(`(?m)^   ` + command.Name + ` +` + usage + `$`).MatchString(help) {
+		if !regexp.MustCompile(`(?m)^   ` + word + ` +` + usage + `$`).MatchString(list) {
 			t.Errorf("no line of %s", command.Name)
 		}
 	}
@@ -140,7 +147,7 @@ func TestDocumentedOptions(t *testing.T) {
 	for _, name := range []string{"README.md", "docs/scan.md", "docs/splice-sites.md", "docs/promoters.md",
 		"docs/regression.md", "docs/novelty.md", "docs/ranking.md", "docs/logistic.md", "docs/serve.md", "docs/unlabelled.md"} {
 		text := must.Get(os.ReadFile(filepath.Join("..", "..", name)))(t)
-		command := regexp.MustCompile(`(?m)seqsvm (\w+) ([^\n|>` + "`" + `]*)`)
+		command := regexp.MustCompile(`(?m)seqsvm ((?:genome |model |matrix |text |about )?\w+) ([^\n|>` + "`" + `]*)`)
 		for _, m := range command.FindAllStringSubmatch(continued(text), -1) {
 			help := tool(t, "", m[1], "--help")
 			if help.code != cli.ExitOK {

@@ -20,7 +20,7 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// infoOptions are the options of info.
+// infoOptions are the options of model info.
 type infoOptions struct {
 	input.Model
 	reportOptions
@@ -222,7 +222,7 @@ func trainedOn(t model.Training) string {
 	return fmt.Sprintf("%d sequences, %d letters, checksum %s", t.Sequences, t.Letters, t.Checksum)
 }
 
-// convertOptions are the options of convert.
+// convertOptions are the options of model convert.
 type convertOptions struct {
 	format        string
 	output        cli.Output

@@ -27,7 +27,7 @@ func TestCancelled(t *testing.T) {
 		"predict -m m.seqsvm -o p.tsv two.fa",
 		"evaluate -m m.seqsvm -o e.tsv --predictions p.tsv two.fa",
 		"cv --kernel spectrum --folds 3 -o c.tsv --predictions p.tsv two.fa",
-		"kernel --kernel spectrum -o k.tsv two.fa",
+		"matrix gram --kernel spectrum -o k.tsv two.fa",
 		"scan -m m.seqsvm --window 3 -o s.bed two.fa",
 	} {
 		before := len(listing(t, "."))

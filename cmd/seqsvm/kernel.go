@@ -14,7 +14,7 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
 
-// matrixOptions are the options of kernel.
+// matrixOptions are the options of matrix gram.
 type matrixOptions struct {
 	pairOptions
 	format string
@@ -183,7 +183,7 @@ func (m *matrixPart) write(c *cli.Call, w matrix.Writer) error {
 	return w.Close()
 }
 
-// searchOptions are the options of search.
+// searchOptions are the options of matrix search.
 type searchOptions struct {
 	pairOptions
 	reportOptions

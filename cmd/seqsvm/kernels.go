@@ -18,7 +18,7 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// kernelsOptions are the options of kernels.
+// kernelsOptions are the options of about kernels.
 type kernelsOptions struct{ reportOptions }
 
 func (o *kernelsOptions) Flags(f *cli.Flags) { o.flags(f) }
@@ -229,7 +229,7 @@ func settle(
 	return spec, first.Settled(read), nil
 }
 
-// benchOptions are the options of bench.
+// benchOptions are the options of about bench.
 type benchOptions struct {
 	kernels   []string
 	sequences string

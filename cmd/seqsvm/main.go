@@ -4,7 +4,6 @@ package main
 import (
 	"context"
 	_ "embed"
-	"fmt"
 	"io"
 	"maps"
 	"os"
@@ -12,6 +11,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"slices"
+	"strings"
 	"syscall"
 
 	"github.com/seqsvm/seqsvm"
@@ -53,37 +53,37 @@ func newApp() *cli.App {
 		Commands: []*cli.Command{
 			{Name: "train", Random: true, Options: new(trainOptions)},
 			{Name: "learn", Options: new(learnOptions)},
+			{Name: "cv", Random: true, Options: new(cvOptions)},
+			{Name: "tune", Random: true, Options: new(tuneOptions)},
 			{Name: "predict", Options: new(predictOptions)},
 			{Name: "evaluate", Random: true, Options: new(evaluateOptions)},
 			{Name: "compare", Random: true, Options: new(compareOptions)},
-			{Name: "report", Random: true, Options: new(pageOptions)},
-			{Name: "cv", Random: true, Options: new(cvOptions)},
-			{Name: "tune", Random: true, Options: new(tuneOptions)},
-			{Name: "kernel", Options: new(matrixOptions)},
-			{Name: "features", Options: new(featuresOptions)},
-			{Name: "search", Options: new(searchOptions)},
-			{Name: "merge", Options: new(mergeOptions)},
-			{Name: "embed", Random: true, Options: new(embedOptions)},
-			{Name: "denoise", Random: true, Options: new(denoiseOptions)},
-			{Name: "kmers", Options: genomic.Kmers()},
-			{Name: "motifs", Options: new(motifsOptions)},
-			{Name: "variants", Options: genomic.Variants()},
-			{Name: "scan", Random: true, Options: genomic.Scan()},
 			{Name: "explain", Options: new(explainOptions)},
-			{Name: "rfe", Random: true, Options: new(rfeOptions)},
-			{Name: "unmask", Random: true, Options: new(unmaskOptions)},
-			{Name: "poim", Options: new(poimOptions)},
-			{Name: "windows", Random: true, Options: genomic.Windows()},
-			{Name: "negatives", Random: true, Options: genomic.Negatives()},
-			{Name: "convert", Options: new(convertOptions)},
+			{Name: "report", Random: true, Options: new(pageOptions)},
+			{Name: "scan", Random: true, Options: genomic.Scan()},
+			{Name: "variants", Options: genomic.Variants()},
 			{Name: "serve", Options: new(serveOptions)},
-			{Name: "worker", Options: workerOptions{}},
-			{Name: "kernels", Options: new(kernelsOptions)},
-			{Name: "info", Options: new(infoOptions)},
-			{Name: "bench", Random: true, Options: new(benchOptions)},
-			{Name: "completion", Options: completionOptions{}},
-			{Name: "man", Options: new(manOptions)},
-			{Name: "version", Options: new(versionOptions)},
+			{Name: "genome windows", Random: true, Options: genomic.Windows()},
+			{Name: "genome negatives", Random: true, Options: genomic.Negatives()},
+			{Name: "model info", Options: new(infoOptions)},
+			{Name: "model convert", Options: new(convertOptions)},
+			{Name: "model kmers", Options: genomic.Kmers()},
+			{Name: "model motifs", Options: new(motifsOptions)},
+			{Name: "model poim", Options: new(poimOptions)},
+			{Name: "model merge", Options: new(mergeOptions)},
+			{Name: "matrix gram", Options: new(matrixOptions)},
+			{Name: "matrix features", Options: new(featuresOptions)},
+			{Name: "matrix search", Options: new(searchOptions)},
+			{Name: "matrix embed", Random: true, Options: new(embedOptions)},
+			{Name: "matrix denoise", Random: true, Options: new(denoiseOptions)},
+			{Name: "text unmask", Random: true, Options: new(unmaskOptions)},
+			{Name: "text rfe", Random: true, Options: new(rfeOptions)},
+			{Name: "about kernels", Options: new(kernelsOptions)},
+			{Name: "about bench", Random: true, Options: new(benchOptions)},
+			{Name: "about completion", Options: completionOptions{}},
+			{Name: "about man", Options: new(manOptions)},
+			{Name: "about version", Options: new(versionOptions)},
+			{Name: "about worker", Options: workerOptions{}},
 		},
 	}
 	app.Describe(texts)
@@ -107,7 +107,7 @@ func (completionOptions) Run(c *cli.Call) error {
 	return err
 }
 
-// manOptions are the options of man.
+// manOptions are the options of about man.
 type manOptions struct{ folder string }
 
 func (o *manOptions) Flags(f *cli.Flags) {
@@ -122,29 +122,13 @@ func (o *manOptions) Run(c *cli.Call) error {
 		}
 		return writePages(c, o.folder)
 	}
-	page, err := manPage(c)
-	if err != nil {
-		return err
-	}
-	_, err = io.WriteString(c.Out, page)
-	return err
-}
-
-// manPage returns the page of the operand, or of the tool if there is none.
-func manPage(c *cli.Call) (string, error) {
-	name := c.App.Name
-	switch len(c.Args) {
-	case 0:
-	case 1:
-		name += "-" + c.Args[0]
-	default:
-		return "", cli.Usagef("%d commands given, want one", len(c.Args))
-	}
+	name := strings.Join(append([]string{c.App.Name}, c.Args...), "-")
 	page, found := c.App.Pages()[name+".1"]
 	if !found {
-		return "", cli.Usagef("no page of %.80q, want a command: seqsvm --help lists them", c.Args[0])
+		return cli.Usagef("no page of %.80q, want a command: seqsvm --help lists them", strings.Join(c.Args, " "))
 	}
-	return page, nil
+	_, err := io.WriteString(c.Out, page)
+	return err
 }
 
 func writePages(c *cli.Call, folder string) error {
@@ -168,7 +152,7 @@ func writePages(c *cli.Call, folder string) error {
 	return nil
 }
 
-// versionOptions are the options of version.
+// versionOptions are the options of about version.
 type versionOptions struct {
 	format string
 	output cli.Output
@@ -218,13 +202,7 @@ func (o *versionOptions) Run(c *cli.Call) error {
 	if !known {
 		info = new(debug.BuildInfo)
 	}
-	b := newBuild(info)
-	return o.output.WriteAs(o.format, b, func(t *cli.Table) {
-		for _, row := range [][2]any{{"version", b.Version}, {"commit", b.Commit}, {"date", b.Date},
-			{"modified", fmt.Sprint(b.Modified)}, {"go", b.Go}, {"platform", b.Platform}} {
-			t.Row(row[0], row[1])
-		}
-	})
+	return o.output.WriteAs(o.format, newBuild(info), nil)
 }
 
 // workerOptions are none.
@@ -250,7 +228,7 @@ func runAlone(ctx context.Context, args []string, std cli.Streams) int {
 	}()
 	app := newApp()
 	app.Commands = slices.DeleteFunc(app.Commands, func(c *cli.Command) bool { // they wait for others
-		return c.Name == "serve" || c.Name == "worker"
+		return c.Name == "serve" || c.Name == "about worker"
 	})
 	return app.Run(ctx, args, std)
 }

@@ -6,12 +6,12 @@ import (
 	"testing"
 )
 
-// readMatrix runs the command kernel and reads the table it prints.
+// readMatrix runs the command matrix gram and reads the table it prints.
 func readMatrix(t *testing.T, args ...string) [][]float64 {
 	t.Helper()
 	var rows [][]float64
 	columns := 0
-	for line := range strings.Lines(mustTool(t, append([]string{"kernel", "--digits", "17"}, args...)...)) {
+	for line := range strings.Lines(mustTool(t, append([]string{"matrix", "gram", "--digits", "17"}, args...)...)) {
 		cells := strings.Split(strings.TrimSuffix(line, "\n"), "\t")[1:]
 		if columns == 0 {
 			columns = len(cells)

@@ -19,7 +19,7 @@ import (
 	"github.com/seqsvm/seqsvm/wdk/poim"
 )
 
-// motifsOptions are the options of motifs.
+// motifsOptions are the options of model motifs.
 type motifsOptions struct {
 	input.Model
 	input.Reading
@@ -161,7 +161,7 @@ func (o *motifsOptions) writeSites(set *motif.Set, records *input.Records) error
 	})
 }
 
-// poimOptions are the options of poim.
+// poimOptions are the options of model poim.
 type poimOptions struct {
 	input.Model
 	length, top int

@@ -17,7 +17,7 @@ func TestHeapOfShuffles(t *testing.T) {
 	t.Chdir(t.TempDir())
 	writeFiles(t, map[string]string{"p.fa": ">a\n" + strings.Repeat("ACGTTGCAAC", 100_000) + "\n"})
 	w := &heapWriter{before: heaptest.InUse()}
-	code := newApp().Run(t.Context(), []string{"negatives", "-q", "--shuffle", "--kmer", "1", "--copies", "60", "p.fa"},
+	code := newApp().Run(t.Context(), strings.Fields("genome negatives -q --shuffle --kmer 1 --copies 60 p.fa"),
 		cli.Streams{In: strings.NewReader(""), Out: w, Err: io.Discard})
 	if code != cli.ExitOK || w.lines != 120 || w.letters < 60e6 {
 		t.Errorf("code %d, %d lines, %d letters, not 60 shuffles", code, w.lines, w.letters)

@@ -66,8 +66,8 @@ type kernelOptions struct {
 }
 
 // specHelp is the help of --kernel.
-const specHelp = "kernel `SPEC`, NAME:KEY=VALUE,FLAG (see seqsvm kernels), or a formula, as 'A + 0.3*B*C'; repeat to " +
-	"average several kernels"
+const specHelp = "kernel `SPEC`, NAME:KEY=VALUE,FLAG (see seqsvm about kernels), or a formula, as 'A + 0.3*B*C'; " +
+	"repeat to average several kernels"
 
 func (o *kernelOptions) flags(f *cli.Flags, usage string) {
 	f.Section(input.OfKernel)

@@ -66,7 +66,7 @@ func TestImportancesByDefinition(t *testing.T) {
 			inGoodFolder(t)
 			mustTool(t, append([]string{"train", "-q", "-o", "x.seqsvm"}, strings.Fields(c.train)...)...)
 			scores := scoresOfAll(t, 5, c.signs)
-			args := append([]string{"poim", "--digits", "17", "-m", "x.seqsvm"}, strings.Fields(c.poim)...)
+			args := append([]string{"model", "poim", "--digits", "17", "-m", "x.seqsvm"}, strings.Fields(c.poim)...)
 			table := tableRows(mustTool(t, args...))
 			k := len(table[0][1])
 			if want := (5 - k + 1) << (2 * k); len(table) != want {

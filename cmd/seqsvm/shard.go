@@ -17,7 +17,7 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// mergeOptions are the options of merge.
+// mergeOptions are the options of model merge.
 type mergeOptions struct{ output cli.Output }
 
 func (o *mergeOptions) Flags(f *cli.Flags) {

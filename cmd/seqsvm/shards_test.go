@@ -39,13 +39,13 @@ func TestShards(t *testing.T) {
 		"site.bed":   append(scan, "--site", "donor", "--offset", "7", "--anchor", "GT"),
 		"site.bg.gz": append(scan, "--format", "bedgraph", "--site", "acceptor", "--offset", "11"),
 		"none.bed":   append(scan, "--min-score", "900", "--top", "3"),
-		"k.tsv":      {"kernel", "-q", "--kernel", "spectrum:k=3", "a.fa"},
-		"k.npy":      {"kernel", "-q", "--kernel", "gapped:l=4,k=3", "--format", "npy", "b.fa", "a.fa"},
-		"k.json":     {"kernel", "-q", "--kernel", "spectrum:k=3", "--format", "json", "a.fa", "b.fa"},
-		"k.libsvm":   {"kernel", "-q", "--kernel", "wd:d=2", "--format", "libsvm", "b.fa"},
+		"k.tsv":      {"matrix", "gram", "-q", "--kernel", "spectrum:k=3", "a.fa"},
+		"k.npy":      {"matrix", "gram", "-q", "--kernel", "gapped:l=4,k=3", "--format", "npy", "b.fa", "a.fa"},
+		"k.json":     {"matrix", "gram", "-q", "--kernel", "spectrum:k=3", "--format", "json", "a.fa", "b.fa"},
+		"k.libsvm":   {"matrix", "gram", "-q", "--kernel", "wd:d=2", "--format", "libsvm", "b.fa"},
 	} {
 		mustTool(t, append(args, "-o", name)...)
-		merge := []string{"merge", "-q", "-o", "joined-" + name}
+		merge := []string{"model", "merge", "-q", "-o", "joined-" + name}
 		for i := 3; i >= 1; i-- {
 			path := fmt.Sprintf("%d-%s", i, name)
 			mustTool(t, append(args, "--shard", fmt.Sprintf("%d/3", i), "-o", path)...)

@@ -257,7 +257,7 @@ func remarkApart(c *cli.Call, trained *decide.Model, n int) error {
 	apart, err := haveNothingInCommon(c.Context, trained.Kernel, trained.Support)
 	if apart {
 		c.Warn("no two of the %d records have a feature of the kernel in common, so that none tells anything about another; "+
-			"take shorter features, or a kernel for records like these (seqsvm kernels)", n)
+			"take shorter features, or a kernel for records like these (seqsvm about kernels)", n)
 	}
 	return err
 }

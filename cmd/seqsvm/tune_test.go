@@ -137,7 +137,7 @@ func TestFirstSizeOfRFEIsCV(t *testing.T) {
 	var curve struct {
 		Sizes []struct{ Mean, SD json.RawMessage }
 	}
-	if err := json.Unmarshal([]byte(mustTool(t, append([]string{"rfe", "--least", "1000"}, args...)...)),
+	if err := json.Unmarshal([]byte(mustTool(t, append([]string{"text", "rfe", "--least", "1000"}, args...)...)),
 		&curve); err != nil {
 		t.Fatal(err)
 	}

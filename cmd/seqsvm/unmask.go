@@ -15,7 +15,7 @@ import (
 	"github.com/seqsvm/seqsvm/unmask"
 )
 
-// unmaskOptions are the options of unmask.
+// unmaskOptions are the options of text unmask.
 type unmaskOptions struct {
 	unmask.Options
 	input.Reading

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"runtime"
+	"strings"
 	"testing"
 
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
@@ -28,7 +29,7 @@ func newClient(t *testing.T) *client {
 	done := make(chan int)
 	ctx := context.WithoutCancel(t.Context()) // which ends before the cleanup
 	go func() {
-		done <- run(ctx, cli.Streams{In: requests, Out: answers, Err: io.Discard}, "worker")
+		done <- run(ctx, cli.Streams{In: requests, Out: answers, Err: io.Discard}, "about", "worker")
 	}()
 	t.Cleanup(func() {
 		in.Close()
@@ -119,7 +120,7 @@ func TestWorkerErrors(t *testing.T) {
 		messages string
 	}{
 		{nil, []string{"predict", "-m", "m", "x.fa"}, 1, "seqsvm: m: no such file or directory\n"},
-		{map[string][]byte{"x.fa": []byte(">a\nAC\n\n>a\nA?C\n")}, []string{"kernel", "-k", "spectrum:k=2", "x.fa"}, 1,
+		{map[string][]byte{"x.fa": []byte(">a\nAC\n\n>a\nA?C\n")}, strings.Fields("matrix gram -k spectrum:k=2 x.fa"), 1,
 			"seqsvm: x.fa:"},
 		{nil, []string{"serve"}, 2, `seqsvm: unknown command "serve"`},
 		{nil, nil, 0, ""},

@@ -1,5 +1,5 @@
 // Package throughput measures kernels as a user meets them: index, product, training and scoring, on planted-motif sets
-// of a given size. The command seqsvm bench prints its rows.
+// of a given size. The command seqsvm about bench prints its rows.
 //
 // Times are wall-clock medians over repeats on whatever processors GOMAXPROCS allows. They depend on the machine and on
 // what else it does: compare rows of one run.

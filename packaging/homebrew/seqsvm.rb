@@ -12,8 +12,8 @@ class Seqsvm < Formula
   def install
     ENV["CGO_ENABLED"] = "0"
     system "go", "build", *std_go_args(ldflags: "-s -w"), "./cmd/seqsvm"
-    generate_completions_from_executable(bin/"seqsvm", "completion")
-    system bin/"seqsvm", "man", "--folder", man1
+    generate_completions_from_executable(bin/"seqsvm", "about", "completion")
+    system bin/"seqsvm", "about", "man", "--folder", man1
   end
 
   test do

@@ -10,7 +10,7 @@ seqsvm <- function(...) {
   if (status != 0) stop("seqsvm ", ..1, " failed")
 }
 
-# A matrix of NumPy's format, as seqsvm kernel --format npy writes it: rows of doubles.
+# A matrix of NumPy's format, as seqsvm matrix gram --format npy writes it: rows of doubles.
 read.npy <- function(path) {
   file <- file(path, "rb")
   on.exit(close(file))
@@ -44,7 +44,7 @@ path <- function(name) file.path(folder, name)
 
 # 1. The Gram matrix of all records, for kernlab's machines.
 write.fasta(records, path("all.fa"))
-seqsvm("kernel", "--quiet", "--kernel", kernel, "--format", "npy", "-o", path("gram.npy"), path("all.fa"))
+seqsvm("matrix", "gram", "--quiet", "--kernel", kernel, "--format", "npy", "-o", path("gram.npy"), path("all.fa"))
 gram <- as.kernelMatrix(read.npy(path("gram.npy")))
 labels <- factor(records$label)
 held <- seq(1, nrow(records), by = 5)

@@ -55,7 +55,7 @@ func (d Decision) Find(ctx context.Context, opt Options) (*Set, error) {
 // hint names the command that knows k-mers at positions.
 func hint(spec catalog.Spec) string {
 	if spec.Terms[0].Name == "wd" {
-		return "; seqsvm poim draws its k-mers by position"
+		return "; seqsvm model poim draws its k-mers by position"
 	}
 	return ""
 }

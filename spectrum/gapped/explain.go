@@ -107,7 +107,8 @@ func (t *shares) spread(dst []float64, sigma, place int) {
 }
 
 // The features listed are k-mers of l letters with their scores, which is what the score of a sequence is the sum of:
-// those of seqsvm kmers. A gapped k-mer is in many of them. With both strands a k-mer includes its reverse complement.
+// those of seqsvm model kmers. A gapped k-mer is in many of them. With both strands a k-mer includes its reverse
+// complement.
 
 // TopFeatures lists k-mers: see stringkernel.FeatureLister. Of a table they are all there are, O(σ^l); else those with
 // coefficients, for there are too many k-mers to score them all.

@@ -77,7 +77,7 @@ class Machines(unittest.TestCase):
                 with tempfile.TemporaryDirectory() as folder:
                     model = os.path.join(folder, "m")
                     machine.save(model)
-                    rows = dict(line.split("\t", 1) for line in tool("info", model).splitlines()[:6])
+                    rows = dict(line.split("\t", 1) for line in tool("model", "info", model).splitlines()[:6])
                     self.assertEqual(rows["classes"].split("\t"), want)
 
     def test_the_second_class_is_positive(self):
@@ -224,15 +224,15 @@ class Workers(unittest.TestCase):
         self.assertEqual(got, [want] * 4)
 
     def test_a_worker_that_ended_is_started_again(self):
-        seqsvm.run(["version"])
+        seqsvm.run(["about", "version"])
         process = _worker.shared()._process
         process.kill()
         process.wait()
-        self.assertIn(b"version", seqsvm.run(["version"])[0])
+        self.assertIn(b"version", seqsvm.run(["about", "version"])[0])
 
     def test_own_worker(self):
         worker = Worker()
-        out, written = worker.run(["version", "-o", "v"], outputs=["v"])
+        out, written = worker.run(["about", "version", "-o", "v"], outputs=["v"])
         self.assertEqual(out, b"")
         self.assertIn(worker.version.encode(), written["v"])
         worker.close()

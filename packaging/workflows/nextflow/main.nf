@@ -31,7 +31,7 @@ process WINDOWS {
 
     script:
     """
-    seqsvm windows --quiet --threads ${task.cpus} --genome ${genome} --annotation ${annotation} \\
+    seqsvm genome windows --quiet --threads ${task.cpus} --genome ${genome} --annotation ${annotation} \\
         --site ${params.site} --split chrom=${params.test} --train train.fa --test test.fa
     """
 }
@@ -106,7 +106,7 @@ process MERGE {
 
     script:
     """
-    seqsvm merge --quiet ${hits} --output hits.bed.gz
+    seqsvm model merge --quiet ${hits} --output hits.bed.gz
     """
 }
 

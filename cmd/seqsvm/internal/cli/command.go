@@ -37,11 +37,12 @@ const (
 type App struct {
 	Name, Usage, Version string
 	Commands             []*Command
+	groups               []*Command // names with their usage
 }
 
 // Command is one command of an App, whose texts [App.Describe] may set.
 type Command struct {
-	Name        string
+	Name        string // a word, or that of a group, a blank and a word
 	Usage       string // a phrase
 	Operands    string // as in FILE…
 	Description string
@@ -89,7 +90,8 @@ type Call struct {
 
 // Run executes one command line and returns its exit code.
 func (a *App) Run(ctx context.Context, args []string, std Streams) int {
-	call, err := a.run(ctx, args, std)
+	group, args := a.group(args)
+	call, err := a.run(ctx, group, args, std)
 	defer call.end()
 	if err == nil {
 		return ExitOK
@@ -121,59 +123,77 @@ func (e *UsageError) Unwrap() error { return e.Err }
 // Usagef makes a UsageError.
 func Usagef(format string, args ...any) error { return &UsageError{fmt.Errorf(format, args...)} }
 
-// run executes one command line, and returns the call if it names a command. “help COMMAND” is “COMMAND --help”.
-func (a *App) run(ctx context.Context, args []string, std Streams) (*Call, error) {
+// group splits a command line after the name of a group and a blank, "" if there is none. “help COMMAND” is “COMMAND
+// --help”.
+func (a *App) group(args []string) (string, []string) {
 	if len(args) > 0 && args[0] == "help" {
 		args = append(slices.Clone(args[1:]), "--help")
 	}
-	if len(args) == 0 {
-		return nil, a.writeHelp(std.Out)
+	if len(args) > 0 && a.words(args[0]+" ") != nil {
+		return args[0] + " ", args[1:]
 	}
-	switch args[0] {
-	case "--help", "-h":
-		return nil, a.writeHelp(std.Out)
-	case "--version", "-v":
+	return "", args
+}
+
+// run executes one command line after the name of a group, and returns the call if it names a command.
+func (a *App) run(ctx context.Context, group string, args []string, std Streams) (*Call, error) {
+	if len(args) == 0 || args[0] == "--help" || args[0] == "-h" {
+		return nil, a.writeHelp(std.Out, group)
+	}
+	if args[0] == "--version" || args[0] == "-v" {
 		_, err := fmt.Fprintf(std.Out, "%s version %s\n", a.Name, a.Version)
 		return nil, err
 	}
 	if strings.HasPrefix(args[0], "-") && args[0] != "-" {
-		return nil, Usagef("option %s before a command; put options after the command, and see %s COMMAND --help",
-			args[0], a.Name)
+		return nil, Usagef("option %s before a command; put options after the command, and see %s %sCOMMAND --help",
+			args[0], a.Name, group)
 	}
-	command := a.command(args[0])
+	command := a.command(group + args[0])
 	if command == nil {
-		return nil, Usagef("unknown command %q, want one of: %s%s", args[0], strings.Join(a.commandNames(), ", "),
-			suggest.Hint(args[0], a.commandNames()))
+		return nil, a.unknown(group, args[0])
 	}
-	c := a.newCall(ctx, command, std)
-	return c, c.execute(command, args[1:])
-}
-
-// command returns the command of a name, nil if there is none.
-func (a *App) command(name string) *Command {
-	at := slices.IndexFunc(a.Commands, func(c *Command) bool { return c.Name == name })
-	if at < 0 {
-		return nil
-	}
-	return a.Commands[at]
-}
-
-func (a *App) newCall(ctx context.Context, command *Command, std Streams) *Call {
 	c := &Call{
 		Flags: new(Flags), Streams: std, messages: messages{to: std.Err, name: a.Name},
 		stages: stages{begun: time.Now()}, App: a, Context: ctx, command: command.Name,
 	}
 	c.bind(command)
-	return c
+	return c, c.execute(command, args[1:])
 }
 
-func (a *App) commandNames() []string {
-	names := make([]string, len(a.Commands))
-	for i, c := range a.Commands {
-		names[i] = c.Name
+// unknown is the error about a word that is no command of a group: it may be one elsewhere.
+func (a *App) unknown(group, word string) error {
+	for _, c := range a.Commands {
+		if c.word() == word {
+			return Usagef("unknown command %q; it is \"%s %s\"", group+word, a.Name, c.Name)
+		}
 	}
-	return names
+	words := a.words(group)
+	return Usagef("unknown command %q, want one of: %s%s", group+word, strings.Join(words, ", "),
+		suggest.Hint(word, words))
 }
+
+// command returns the command or group of a name, nil if there is none.
+func (a *App) command(name string) *Command {
+	for _, c := range slices.Concat(a.Commands, a.groups) {
+		if c.Name == name {
+			return c
+		}
+	}
+	return nil
+}
+
+// words lists the commands of a group, given with a blank after it, or with "" those of none, and the groups.
+func (a *App) words(group string) (list []string) {
+	for _, c := range slices.Concat(a.Commands, a.groups) {
+		if group+c.word() == c.Name {
+			list = append(list, c.word())
+		}
+	}
+	return list
+}
+
+// word is the name without that of the group.
+func (c *Command) word() string { return c.Name[strings.Index(c.Name, " ")+1:] }
 
 // execute has urfave/cli parse the options of a command, and runs it. Warnings are printed if it succeeds: a command
 // that fails prints its error alone.

@@ -1,12 +1,22 @@
 _{{name}}() {
-  local line="${COMP_LINE:0:$COMP_POINT}" current before command words="" word offered breaks="" cut=""
+  local line="${COMP_LINE:0:$COMP_POINT}" current before command words="" rest word offered breaks="" cut=""
   current="${line##*[[:space:]]}"
   before="${line%"$current"}"
   while [[ "$before" == *[[:space:]] ]]; do before="${before%?}"; done
-  command="${before#*[[:space:]]}"
-  while [[ "$command" == [[:space:]]* ]]; do command="${command#?}"; done
-  [[ "$before" == *[[:space:]]* ]] || command=""
-  command="${command%%[[:space:]]*}"
+  rest="${before#*[[:space:]]}"
+  [[ "$before" == *[[:space:]]* ]] || rest=""
+  # the command is one word, or a group and a word
+  command=""
+  for word in 1 2; do
+    while [[ "$rest" == [[:space:]]* ]]; do rest="${rest#?}"; done
+    word="${rest%%[[:space:]]*}"
+    rest="${rest#"$word"}"
+    command="${command:+$command }$word"
+    case "$command" in
+      {{groups}}) ;;
+      *) break ;;
+    esac
+  done
   before="${before##*[[:space:]]}"
   offered="$current"
   if [[ "$current" == --*=* ]]; then

@@ -11,3 +11,9 @@ function __{{name}}_values
         echo $before(string replace -- $head '' $word)
     end
 end
+# whether the words before that of the cursor, without the tool, match a pattern
+function __{{name}}_after
+    set -l words (commandline -opc)
+    set -e words[1]
+    string match -q -- $argv[1] "$words"
+end

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	_ "embed"
 	"fmt"
 	"io"
@@ -37,9 +38,9 @@ func newHelpText(w io.Writer) *helpText {
 	return b
 }
 
-// Describe gives the commands their texts. A text begins with a line “== NAME: USAGE” and lines “operands: OPERANDS”,
-// “common: OPTIONS” (for -h; all if there is none) and “example: COMMAND LINE”; the rest is the description. What
-// follows “== +NAME” stands for +NAME in all texts below.
+// Describe gives the commands their texts, and the groups their usage. A text begins with a line “== NAME: USAGE” and
+// lines “operands: OPERANDS”, “common: OPTIONS” (for -h; all if there is none) and “example: COMMAND LINE”; the rest is
+// the description. What follows “== +NAME” stands for +NAME in all texts below.
 func (a *App) Describe(texts string) {
 	var shared []string
 	for _, section := range strings.Split("\n"+texts, "\n== ")[1:] {
@@ -50,7 +51,10 @@ func (a *App) Describe(texts string) {
 			shared = append(shared, name, body)
 			continue
 		}
-		c := a.command(name)
+		c := cmp.Or(a.command(name), &Command{Name: name})
+		if c.Options == nil {
+			a.groups = append(a.groups, c)
+		}
 		c.Usage = usage
 		head, c.Description, _ = strings.Cut(body, "\n\n")
 		for line := range strings.SplitSeq(head, "\n") {
@@ -65,15 +69,18 @@ func (a *App) Describe(texts string) {
 	}
 }
 
-func (a *App) writeHelp(w io.Writer) error {
+// writeHelp writes the commands of a group, or with "" those of none, and the groups.
+func (a *App) writeHelp(w io.Writer, group string) error {
+	name := strings.TrimSpace(a.Name + " " + group)
+	about := cmp.Or(a.command(strings.TrimSpace(group)), &Command{Usage: a.Usage})
 	b := newHelpText(w)
 	fmt.Fprintf(b, "NAME:\n   %s - %s\n\nUSAGE:\n   %[1]s COMMAND [options] [FILE…]\n\nVERSION:\n   "+
 		"%[3]s\n\nCOMMANDS:\n",
-		a.Name, a.Usage, a.Version)
-	for _, c := range a.Commands {
-		b.entry(c.Name, c.Usage, 16)
+		name, about.Usage, a.Version)
+	for _, word := range a.words(group) {
+		b.entry(word, a.command(group+word).Usage, 16)
 	}
-	fmt.Fprintf(b, "\n%s COMMAND -h shows the usual options of a command, --help all.\n", a.Name)
+	fmt.Fprintf(b, "\n%s COMMAND -h shows the usual options of a command, --help all.\n", name)
 	_, err := io.WriteString(w, b.String())
 	return err
 }
@@ -223,10 +230,13 @@ func (b *helpText) entry(name, usage string, column int) {
 func (a *App) Pages() map[string]string {
 	pages := map[string]string{a.Name + ".1": a.page()}
 	for _, c := range a.Commands {
-		pages[a.Name+"-"+c.Name+".1"] = a.commandPage(c)
+		pages[a.pageName(c)+".1"] = a.commandPage(c)
 	}
 	return pages
 }
+
+// pageName is the title of the manual page of a command.
+func (a *App) pageName(c *Command) string { return strings.ReplaceAll(a.Name+" "+c.Name, " ", "-") }
 
 // page is the manual page of the tool.
 func (a *App) page() string {
@@ -237,23 +247,21 @@ func (a *App) page() string {
 	p.text(a.Name + " COMMAND [options] [FILE…]")
 	p.heading("COMMANDS")
 	for _, c := range a.Commands {
-		p.entry(a.Name+"-"+c.Name+"(1)", c.Usage)
+		p.entry(a.pageName(c)+"(1)", c.Usage)
 	}
 	p.heading("EXIT STATUS")
-	for _, code := range [][2]string{
-		{"0", "success"}, {"1", "wrong data, or a file that cannot be read or written"}, {"2", "a wrong command line"},
-		{"130", "interrupted"},
-	} {
-		p.entry(code[0], code[1])
-	}
+	p.entry("0", "success")
+	p.entry("1", "wrong data, or a file that cannot be read or written")
+	p.entry("2", "a wrong command line")
+	p.entry("130", "interrupted")
 	return p.String()
 }
 
 // commandPage is the manual page of a command: its help.
 func (a *App) commandPage(c *Command) string {
-	p := newPage(a.Name+"-"+c.Name, a)
+	p := newPage(a.pageName(c), a)
 	p.heading("NAME")
-	p.text(a.Name + "-" + c.Name + " - " + c.Usage)
+	p.text(a.pageName(c) + " - " + c.Usage)
 	p.heading("SYNOPSIS")
 	p.text(strings.TrimSpace(fmt.Sprintf("%s %s [options] %s", a.Name, c.Name, c.Operands)))
 	if c.Description != "" {
@@ -351,17 +359,12 @@ var (
 
 // Completion returns a completion script for bash, zsh or fish: of commands, options, values of options and files.
 func (a *App) Completion(shell string) (string, error) {
-	switch shell {
-	case "bash":
-		return a.bashCompletion(), nil
-	case "zsh":
-		return a.zshCompletion(), nil
-	case "fish":
-		return a.fishCompletion(), nil
-	default:
+	scripts := map[string]func() string{"bash": a.bashCompletion, "zsh": a.zshCompletion, "fish": a.fishCompletion}
+	if scripts[shell] == nil {
 		return "", Usagef("unknown shell %q, want one of: bash, zsh, fish%s", shell,
 			suggest.Hint(shell, []string{"bash", "zsh", "fish"}))
 	}
+	return scripts[shell](), nil
 }
 
 // options lists the options of a command that are in its help.
@@ -383,6 +386,11 @@ func (c *Command) operandChoices() []string {
 // Options of the same values share a line.
 func (a *App) bashCompletion() string {
 	var names, values strings.Builder
+	var groups []string
+	for _, g := range a.groups {
+		groups = append(groups, g.Name)
+		fmt.Fprintf(&values, "    %q*) words=\"%s\" ;;\n", g.Name+"  ", strings.Join(a.words(g.Name+" "), " "))
+	}
 	lists := map[string][]string{} // patterns by values
 	var order []string
 	for _, command := range a.Commands {
@@ -400,16 +408,17 @@ func (a *App) bashCompletion() string {
 				lists[list] = append(lists[list], fmt.Sprintf("%q", command.Name+" "+name))
 			}
 		}
-		fmt.Fprintf(&names, "      %s) words=\"%s\" ;;\n", command.Name, strings.Join(spelled, " "))
+		fmt.Fprintf(&names, "      %q) words=\"%s\" ;;\n", command.Name, strings.Join(spelled, " "))
 		if list := command.operandChoices(); list != nil {
-			fmt.Fprintf(&values, "    %q) words=\"%s\" ;;\n", command.Name+" "+command.Name, strings.Join(list, " "))
+			fmt.Fprintf(&values, "    %q) words=\"%s\" ;;\n", command.Name+" "+command.word(), strings.Join(list, " "))
 		}
 	}
 	for _, list := range order {
 		fmt.Fprintf(&values, "    %s) words=\"%s\" ;;\n", strings.Join(lists[list], "|"), list)
 	}
-	return strings.NewReplacer("{{name}}", a.Name, "{{commands}}", strings.Join(a.commandNames(), " "),
-		"{{options}}", names.String(), "{{values}}", values.String()).Replace(bashScript)
+	return strings.NewReplacer("{{name}}", a.Name, "{{commands}}", strings.Join(a.words(""), " "),
+		"{{groups}}", strings.Join(groups, "|"), "{{options}}", names.String(), "{{values}}", values.String()).
+		Replace(bashScript)
 }
 
 // zshCompletion makes bash's function work in zsh: sourced, or as a file of $fpath, which is run at the first use.
@@ -427,10 +436,14 @@ func (a *App) fishCompletion() string {
 	quote := func(text string) string { return "'" + strings.NewReplacer(`\`, `\\`, "'", `\'`).Replace(text) + "'" }
 	b := new(strings.Builder)
 	b.WriteString(strings.ReplaceAll(fishScript, "{{name}}", a.Name))
-	for _, command := range a.Commands {
-		fmt.Fprintf(b, "complete -c %s -n __fish_use_subcommand -f -a %s -d %s\n", a.Name, command.Name,
+	for _, command := range slices.Concat(a.groups, a.Commands) {
+		group := strings.TrimSpace(strings.TrimSuffix(command.Name, command.word()))
+		fmt.Fprintf(b, "complete -c %s -n '__%[1]s_after \"%s\"' -f -a %s -d %s\n", a.Name, group, command.word(),
 			quote(command.Usage))
-		after := fmt.Sprintf("complete -c %s -n '__fish_seen_subcommand_from %s'", a.Name, command.Name)
+		if command.Options == nil {
+			continue
+		}
+		after := fmt.Sprintf("complete -c %s -n '__%[1]s_after \"%s*\"'", a.Name, command.Name)
 		if list := command.operandChoices(); list != nil {
 			fmt.Fprintf(b, "%s -f -a %s\n", after, quote(strings.Join(list, " ")))
 		}

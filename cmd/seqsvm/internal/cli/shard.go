@@ -21,7 +21,7 @@ type Shard struct {
 // Flags binds the option.
 func (s *Shard) Flags(f *Flags) {
 	f.Section(OfOutput)
-	f.String(&s.text, "shard", "", "write the part `I/N` of the result, from 1, for merge; what it is stands in "+
+	f.String(&s.text, "shard", "", "write the part `I/N` of the result, from 1, for model merge; what it is stands in "+
 		"OUTPUT"+shards.Suffix)
 }
 

@@ -19,7 +19,7 @@ import (
 // mostCopies keeps ids and memory in bounds.
 const mostCopies = 10_000
 
-// negativesOptions are the options of negatives.
+// negativesOptions are the options of genome negatives.
 type negativesOptions struct {
 	input.Reading
 	shuffle        bool
@@ -35,7 +35,7 @@ type negativesOptions struct {
 	format         string // of the report
 }
 
-// Negatives is the command negatives.
+// Negatives is the command genome negatives.
 func Negatives() cli.Options { return new(negativesOptions) }
 
 func (o *negativesOptions) Flags(f *cli.Flags) {

@@ -25,19 +25,19 @@ func (o *scanOptions) checkShard(c *cli.Call) error {
 		return nil
 	}
 	if o.format == BigWig {
-		return cli.Usagef("--format bigwig cannot be used with --shard: a bigWig file is not made of pieces; write and " +
-			"merge bedgraph")
+		return cli.Usagef("--format bigwig cannot be used with --shard: a bigWig file is not made of pieces; write " +
+			"bedgraph, for model merge to join")
 	}
 	for _, name := range []string{"fdr", "plot"} {
 		if c.Given(name) {
 			return cli.Usagef("--%s cannot be used with --shard: it needs the windows of all shards; --min-score can, and "+
-				"merge does what --top, --suppress, --merge and --site say", name)
+				"model merge does what --top, --suppress, --merge and --site say", name)
 		}
 	}
 	return nil
 }
 
-// compares reports whether windows of different shards are compared, which merge does.
+// compares reports whether windows of different shards are compared, which model merge does.
 func (s *shown) compares() bool { return s.Top > 0 || s.Suppress > 0 || s.Merge || s.Site != "" }
 
 // scanPieces are the chunks of a genome as pieces of a shard: each window is in one of them.

@@ -213,7 +213,7 @@ func (r *variantRun) write(t *cli.Table, sites []kmers.Site) error {
 	return t.Err
 }
 
-// kmersOptions are the options of kmers.
+// kmersOptions are the options of model kmers.
 type kmersOptions struct {
 	input.Model
 	input.Reading
@@ -221,7 +221,7 @@ type kmersOptions struct {
 	output cli.Output
 }
 
-// Kmers is the command kmers.
+// Kmers is the command model kmers.
 func Kmers() cli.Options { return new(kmersOptions) }
 
 func (o *kmersOptions) Flags(f *cli.Flags) {

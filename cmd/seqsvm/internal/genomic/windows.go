@@ -13,7 +13,7 @@ import (
 	"github.com/seqsvm/seqsvm/seqio/windows"
 )
 
-// windowsOptions are the options of windows. A length that is not given is −1.
+// windowsOptions are the options of genome windows. A length that is not given is −1.
 type windowsOptions struct {
 	genome string
 
@@ -35,7 +35,7 @@ type windowsOptions struct {
 	output, train, test, report cli.Output
 }
 
-// Windows is the command windows.
+// Windows is the command genome windows.
 func Windows() cli.Options { return new(windowsOptions) }
 
 func (o *windowsOptions) Flags(f *cli.Flags) {

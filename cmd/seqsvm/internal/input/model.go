@@ -75,7 +75,7 @@ func NewApplication(c *cli.Call, o *Model, reading *Reading) (*Application, erro
 // CheckPredicts returns an error if the model predicts nothing: if it has components.
 func (a *Application) CheckPredicts() error {
 	if a.Classifier.Labelling() == dataset.NoLabels {
-		return errors.New("the model has components, which predict nothing: embed -m projects records onto them")
+		return errors.New("the model has components, which predict nothing: matrix embed -m projects records onto them")
 	}
 	return nil
 }
@@ -269,7 +269,7 @@ func (o *Model) Read(c *cli.Call) (*model.Model, error) {
 	}
 	if o.Tags(c) {
 		return nil, &seqio.Error{File: o.Path,
-			Err: errors.New("a model of train --task tag, which predict, evaluate, explain and info take")}
+			Err: errors.New("a model of train --task tag, which predict, evaluate, explain and model info take")}
 	}
 	c.Stage("loading the model")
 	return cli.Read(c, o.Path, readModel)

@@ -138,7 +138,7 @@ class SequenceSVC(ClassifierMixin, _Machine):
     Parameters
     ----------
     kernel : str or list of str
-        Specification, such as "gapped:rc" or "words:tfidf"; the mean of several. "seqsvm kernels" lists them.
+        Specification, such as "gapped:rc" or "words:tfidf"; the mean of several. "seqsvm about kernels" lists them.
     C : float
         Cost of errors.
     class_weight : None or "balanced"
@@ -323,7 +323,7 @@ class SequenceKernel(_Against):
             return np.zeros((0, self._fitted("_size_")))
         files = self._files(records)
         out, _ = _worker.run(
-            ["kernel", *self._kernel_args(), *self._general_args(), "--format", "npy", *files], files)
+            ["matrix", "gram", *self._kernel_args(), *self._general_args(), "--format", "npy", *files], files)
         return np.load(io.BytesIO(out))
 
 
@@ -335,7 +335,7 @@ class SequenceFeatures(_Against):
         super().fit(X)
         name = self._encode([])[1]
         _, written = _worker.run(
-            ["features", *self._kernel_args(), *self._general_args(), "--names", "names", "--format", "mtx",
+            ["matrix", "features", *self._kernel_args(), *self._general_args(), "--names", "names", "--format", "mtx",
              "-o", "matrix", name],
             {name: self._training_}, ["names", "matrix"])
         self._features = written["names"].decode("utf-8", "surrogateescape").splitlines()
@@ -350,7 +350,7 @@ class SequenceFeatures(_Against):
             return scipy.sparse.csr_matrix((0, len(self._fitted("_features"))))
         files = self._files(records)
         out, _ = _worker.run(
-            ["features", *self._kernel_args(), *self._general_args(), "--format", "npz", *files], files)
+            ["matrix", "features", *self._kernel_args(), *self._general_args(), "--format", "npz", *files], files)
         return scipy.sparse.load_npz(io.BytesIO(out))
 
     def get_feature_names_out(self, input_features=None):

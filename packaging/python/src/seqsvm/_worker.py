@@ -44,7 +44,7 @@ class Worker:
 
     def __init__(self, tool=None):
         self._process = subprocess.Popen(
-            [tool or find_tool(), "worker"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+            [tool or find_tool(), "about", "worker"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
         )
         self._lock = threading.Lock()
         self._last = 0
