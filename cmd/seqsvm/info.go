@@ -47,7 +47,7 @@ func (o *infoOptions) Run(c *cli.Call) error {
 	return o.output.WriteAs(o.format, newModelInfo(m), func(t *cli.Table) { writeInfo(t, m) })
 }
 
-// modelInfo is what info --format json prints.
+// modelInfo is what model info --format json prints.
 type modelInfo struct {
 	Task      string          `json:"task"`
 	Kernel    catalog.Spec    `json:"kernel"`

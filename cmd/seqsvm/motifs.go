@@ -93,7 +93,7 @@ func (o *motifsOptions) find(c *cli.Call) (*motif.Set, *input.Records, error) {
 	return set, records, nil
 }
 
-// motifEntry is a line of motifs --format json.
+// motifEntry is a line of model motifs --format json.
 type motifEntry struct {
 	Motif       string      `json:"motif"`
 	Class       string      `json:"class"`

@@ -21,7 +21,7 @@ import (
 // tries is how many places are tried for a window before it is given up.
 const tries = 100_000
 
-// match is negatives --genome.
+// match is genome negatives --genome.
 func (o *negativesOptions) match(c *cli.Call) error {
 	if !(o.matcher.Ratio > 0 && o.matcher.Ratio <= background.MaxRatio) {
 		return cli.Usagef("--ratio %v, want above 0 and at most %d", o.matcher.Ratio, background.MaxRatio)
@@ -42,7 +42,7 @@ func (o *negativesOptions) match(c *cli.Call) error {
 	return nil
 }
 
-// matchRun holds the input and the result of negatives --genome.
+// matchRun holds the input and the result of genome negatives --genome.
 type matchRun struct {
 	context   *cli.Call
 	options   *negativesOptions
@@ -292,7 +292,7 @@ func (f *fastaWriter) flush() error {
 	return seqio.WriteFASTA(f.out, set, 0)
 }
 
-// matchReport is the report of negatives --format json.
+// matchReport is the report of genome negatives --format json.
 type matchReport struct {
 	Positives matchProfile   `json:"positives"`
 	Negatives matchProfile   `json:"negatives"`

@@ -1,5 +1,5 @@
-// Package genomic has the commands that work on genomes: scan, windows, negatives, and kmers and variants, which score
-// k-mers and alleles.
+// Package genomic has the commands that work on genomes: scan, genome windows and genome negatives, and model kmers and
+// variants, which score k-mers and alleles.
 package genomic
 
 import (
