@@ -94,7 +94,7 @@ func TestHelpOfTool(t *testing.T) {
 		list, word := help, command.Name
 		if group, name, in := strings.Cut(word, " "); in {
 			list, word = mustTool(t, group), name
-			if !regexp.MustCompile(`(?m)^   ` + group + ` .*\b` + name + `\b`).MatchString(help) {
+			if !regexp.MustCompile(`(?ms)^   ` + group + ` .*\b` + name + `\b`).MatchString(help) {
 				t.Errorf("the line of %s does not name %s", group, name)
 			}
 		}
@@ -243,10 +243,10 @@ func TestBriefHelp(t *testing.T) {
 // SEQSVM_THREADS stands for --threads.
 func TestThreadsOfTheEnvironment(t *testing.T) {
 	t.Setenv("SEQSVM_THREADS", "many")
-	if r := tool(t, "", "kernels"); r.code != cli.ExitUsage || !strings.Contains(r.err, "SEQSVM_THREADS") {
+	if r := tool(t, "", "about", "kernels"); r.code != cli.ExitUsage || !strings.Contains(r.err, "SEQSVM_THREADS") {
 		t.Errorf("exit %d, %s", r.code, r.err)
 	}
-	if r := tool(t, "", "kernels", "-j", "1"); r.code != cli.ExitOK {
+	if r := tool(t, "", "about", "kernels", "-j", "1"); r.code != cli.ExitOK {
 		t.Errorf("exit %d with -j, %s", r.code, r.err)
 	}
 }
