@@ -102,6 +102,7 @@ func (o *cvOptions) Run(c *cli.Call) error {
 // write writes all outputs; name is that of each record, and more adds to the picture, unless it is nil.
 func (o *cvOptions) write(c *cli.Call, d *dataset.Dataset, name func(i int) string, outcome *classify.CVResult,
 	table *cvTable, more func(*curves.Result) error) error {
+	noteOneClass(c, d, outcome.Predictions, o.learning.ClassWeight != classify.WeightNone)
 	if err := o.addInterval(c, d, outcome, table); err != nil {
 		return err
 	}

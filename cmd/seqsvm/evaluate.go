@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/seqsvm/seqsvm/classify/dataset"
 	"github.com/seqsvm/seqsvm/classify/decide"
@@ -75,6 +76,7 @@ func (o *evaluateOptions) Run(c *cli.Call) error {
 	if err != nil {
 		return err
 	}
+	noteOneClass(c, on.truth, on.predictions, strings.Contains(on.Model.Generator.Options, "--class-weight"))
 	err = o.multiqcOptions.write("evaluate", "seqsvm evaluate", "Metrics of a model on labelled records.", report.N,
 		report.Scalars, report.Interval)
 	if err != nil {

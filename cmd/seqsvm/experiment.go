@@ -344,18 +344,39 @@ func (e *experiment) warnLargeGroup(c *cli.Call, fold []int) {
 		"each alike%s", largest, len(fold), len(fold)/folds, remedy)
 }
 
+// divisible returns how many folds there can be, and of what each needs one.
+func divisible(d *dataset.Dataset) (most int, what string) {
+	if d.Groups == nil {
+		return d.Len(), "records"
+	}
+	groups := slices.Clone(d.Groups)
+	slices.Sort(groups)
+	return len(slices.Compact(groups)), "groups"
+}
+
+// lower lowers a number of folds that is the default if there are too few groups, or records: then to those of the
+// smallest class.
+func (o *foldOptions) lower(c *cli.Call, d *dataset.Dataset) {
+	most, what := divisible(d)
+	if most >= o.folds {
+		return
+	}
+	if d.Groups == nil {
+		for _, n := range d.Counts() {
+			most = min(most, max(n, 2))
+		}
+		what += " of a class"
+	}
+	o.folds = cli.LowerDefault(c, "folds", o.folds, most, what)
+}
+
 // divide divides records into as many folds as an option says, and says what to do if there are too few of them.
 func divide(d *dataset.Dataset, option string, folds int, seed uint64) ([]int, error) {
 	fold, err := d.Folds(folds, seed)
 	if err == nil {
 		return fold, nil
 	}
-	most, what := d.Len(), "records"
-	if d.Groups != nil {
-		groups := slices.Clone(d.Groups)
-		slices.Sort(groups)
-		most, what = len(slices.Compact(groups)), "groups"
-	}
+	most, what := divisible(d)
 	switch {
 	case most < 2:
 		return nil, fmt.Errorf("%w; folds need at least 2 %s", err, what)
@@ -372,6 +393,7 @@ func (e *experiment) folds(c *cli.Call) ([]int, error) {
 	if e.data.Task == dataset.Novelty && e.data.Counts()[1] == 0 {
 		return nil, cli.Usagef("--task novelty without --known: all labels are known, and nothing is novel to measure by")
 	}
+	o.lower(c, e.data)
 	fold, err := divide(e.data, "folds", o.folds, c.Seed)
 	if err != nil {
 		return nil, e.records.Located(err)

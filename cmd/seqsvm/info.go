@@ -44,6 +44,7 @@ func (o *infoOptions) Run(c *cli.Call) error {
 	if err != nil {
 		return err
 	}
+	input.SayIndefinite(c, m.Kernel)
 	return o.output.WriteAs(o.format, newModelInfo(m), func(t *cli.Table) { writeInfo(t, m) })
 }
 

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"slices"
 
 	"github.com/seqsvm/seqsvm/bow"
 	"github.com/seqsvm/seqsvm/catalog"
@@ -194,6 +195,16 @@ func (o *bootstrapOptions) classIntervals(c *cli.Call, d *dataset.Dataset, predi
 		r.AddClassIntervals(replicates)
 	}
 	return err
+}
+
+// noteOneClass says that all records, of several classes, are predicted as one, unless classes have weights.
+func noteOneClass(c *cli.Call, d *dataset.Dataset, predictions []decide.Prediction, weighted bool) {
+	differs := func(p decide.Prediction) bool { return p.Class != predictions[0].Class }
+	if one := d.Labelling() == dataset.TwoClasses || d.Labelling() == dataset.ManyClasses; !one || weighted ||
+		slices.ContainsFunc(predictions, differs) || len(slices.Compact(slices.Clone(d.Y))) < 2 {
+		return
+	}
+	c.Note("all records are predicted as %.80s: try --class-weight balanced", d.Classes[predictions[0].Class])
 }
 
 // multiqcOptions ask for a file that MultiQC reads.

@@ -386,6 +386,7 @@ func (s *streamedFolds) validate() (*dataset.Dataset, *classify.CVResult, error)
 		return nil, nil, err
 	}
 	data.Groups = s.groups
+	s.o.folds.lower(s.call, data)
 	fold, err := divide(data, "folds", s.o.folds.folds, s.call.Seed)
 	if err != nil {
 		return nil, nil, err

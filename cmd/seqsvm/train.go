@@ -54,8 +54,8 @@ func (o *summaryOptions) flags(f *cli.Flags) {
 }
 
 func (o *trainOptions) Run(c *cli.Call) error {
-	if !o.model.Given() {
-		return cli.Usagef("--output is required: the model file to write")
+	if err := o.kernel.required(&o.model, o.learning.task == tag.Task); err != nil {
+		return err
 	}
 	if o.learning.task == tag.Task {
 		return o.tags.Train(c, o.learning.ofTags(), &o.model, o.summaryOptions.format)

@@ -254,6 +254,9 @@ func (t *tuning) run(c *cli.Call, o *tuneOptions) (*tuneReport, error) {
 		if fold, err = t.folds(c); err != nil {
 			return nil, err
 		}
+		if t.portfolio != nil {
+			t.portfolio.Folds = o.folds.folds
+		}
 	}
 	var outer []int // checked before the search, which may take long
 	if o.nested > 0 {

@@ -1,7 +1,6 @@
 package input
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/seqsvm/seqsvm/catalog"
@@ -126,16 +125,8 @@ func eigenvaluesOf(t catalog.Term) (least, greatest float64) {
 	return eigenvalues()
 }
 
-// Indefinite reports whether a kernel is known to have a negative eigenvalue.
-func Indefinite(spec catalog.Spec) bool {
-	return slices.ContainsFunc(spec.Terms, func(t catalog.Term) bool {
-		least, _ := eigenvaluesOf(t)
-		return least < 0
-	})
-}
-
-// WarnKernels says which kernels have parameters that do what is hardly meant, or a negative eigenvalue, and how large
-// it is.
+// WarnKernels says which kernels have parameters that do what is hardly meant, or a negative eigenvalue that is worth a
+// warning.
 func WarnKernels(c *cli.Call, spec catalog.Spec) {
 	for _, t := range spec.Terms {
 		if warnings := stringkernel.TraitsOf(t.Kernel).Warnings; warnings != nil {
@@ -143,15 +134,19 @@ func WarnKernels(c *cli.Call, spec catalog.Spec) {
 				c.Warn("%s: %s", t.Name, warning)
 			}
 		}
-		switch least, greatest := eigenvaluesOf(t); {
-		case least >= 0:
-		case least > -leastIndefinite*greatest:
-			c.Say("seqsvm: kernel %s has slightly negative eigenvalues (down to %.2g of the greatest), as in "+
-				"LS-GKM; the "+
-				"flag clip sets them to 0", t, least/greatest)
-		default:
+		if least, greatest := eigenvaluesOf(t); least <= -leastIndefinite*greatest && least < 0 {
 			c.Caution("kernel %s is indefinite: its least eigenvalue over all k-mers is %.2g of the greatest, and the "+
 				"optimum may be a local one; the flag clip sets negative eigenvalues to 0", t, least/greatest)
+		}
+	}
+}
+
+// SayIndefinite says which kernels have a negative eigenvalue, however small.
+func SayIndefinite(c *cli.Call, spec catalog.Spec) {
+	for _, t := range spec.Terms {
+		if least, greatest := eigenvaluesOf(t); least < 0 {
+			c.Say("seqsvm: kernel %s has negative eigenvalues (down to %.2g of the greatest); the flag clip sets them to 0",
+				t, least/greatest)
 		}
 	}
 }
