@@ -163,6 +163,7 @@ type explanation struct {
 	explainer answer.Explainer
 	lister    stringkernel.FeatureLister // nil if the scorer has none
 	top       int                        // number of features, 0 for contributions
+	columns   []string                   // of a feature
 	least     int                        // least number of characters of a feature
 	tracks    *trackPicture              // nil if there is no picture to draw
 }
@@ -316,8 +317,7 @@ func (e *explanation) writeRecords(t *cli.Table) error {
 func (e *explanation) recordWriter(t *cli.Table) func(r explained) error {
 	switch {
 	case e.top > 0:
-		t.Header(append(e.Names.Columns(), "class", "kernel", "feature", "per_occurrence", "support",
-			"count", "contribution")...)
+		t.Header(e.Names.Columns(), "class", e.featureColumns("per_occurrence"), "count", "contribution")
 	case e.explainer.Spans != nil:
 		t.Header(append(e.Names.Columns(), "position", "word", "contribution")...)
 	default:
@@ -331,7 +331,7 @@ func (e *explanation) recordWriter(t *cli.Table) func(r explained) error {
 			return t.Err
 		}
 		for _, f := range e.featureEntries(r.features, true) {
-			t.Row(e.Names.Cells(name, e.Classifier.Classes[r.Class], f.cells(), *f.Count, *f.Contribution)...)
+			t.Row(e.Names.Cells(name, e.Classifier.Classes[r.Class], e.cells(&f), *f.Count, *f.Contribution)...)
 		}
 		for i, value := range r.Contributions {
 			t.Row(e.Names.Cells(name, r.Positions[i], r.Units[i], value)...)
@@ -383,13 +383,25 @@ func (e *explanation) featureEntries(features []stringkernel.Feature, ofRecord b
 	return list
 }
 
-// cells are kernel, feature, weight or what an occurrence adds, and support.
-func (f *featureEntry) cells() []any {
-	weight := cmp.Or(f.Weight, f.PerOccurrence)
-	if f.Support == nil {
-		return []any{f.Kernel, f.Feature, *weight, nil}
+// featureColumns are kernel, feature, weight or what an occurrence adds, and support unless that is not known: of one
+// kernel alone, that of all features is, or of none.
+func (e *explanation) featureColumns(weight string) []string {
+	terms, _ := e.Classifier.Terms(0)
+	first := e.lister.TopFeatures(answer.MixOf(terms, len(e.Classifier.Machines)), 1)
+	e.columns = []string{"kernel", "feature", weight, "support"}
+	if len(e.Suspects.Spec.Terms) == 1 && len(first) > 0 && first[0].Support == 0 {
+		e.columns = e.columns[:3]
 	}
-	return []any{f.Kernel, f.Feature, *weight, *f.Support}
+	return e.columns
+}
+
+// cells are those of featureColumns.
+func (e *explanation) cells(f *featureEntry) []any {
+	cells := []any{f.Kernel, f.Feature, *cmp.Or(f.Weight, f.PerOccurrence), nil}
+	if f.Support != nil {
+		cells[3] = *f.Support
+	}
+	return cells[:len(e.columns)]
 }
 
 // recordEntry is the object of a record.
@@ -409,7 +421,7 @@ type classExplanation struct {
 
 // writeModel lists the strongest features of the class asked about, or of all.
 func (e *explanation) writeModel(t *cli.Table) error {
-	t.Header("class", "kernel", "feature", "weight", "support")
+	t.Header("class", e.featureColumns("weight"))
 	found := 0
 	for class, name := range e.Classifier.Classes {
 		if e.explainer.Class >= 0 && class != e.explainer.Class {
@@ -426,7 +438,7 @@ func (e *explanation) writeModel(t *cli.Table) error {
 			continue
 		}
 		for _, f := range features {
-			t.Row(name, f.cells())
+			t.Row(name, e.cells(&f))
 		}
 	}
 	if found == 0 {
