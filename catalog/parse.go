@@ -135,6 +135,10 @@ func (c Catalogue) term(text string) (Term, error) {
 	if err != nil {
 		return Term{}, err
 	}
+	number := settings[0].key
+	if p := entry.Parameters()[0]; number != "" && strings.Trim(number, "0123456789") == "" && p.Type == "integer" {
+		return Term{}, fmt.Errorf("%q is no parameter; did you mean %q?", number, name+":"+p.Name+"="+number)
+	}
 	for _, p := range settings {
 		if slices.Contains(entry.With, p.key) {
 			asked := name + " with " + p.key

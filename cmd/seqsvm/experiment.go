@@ -358,16 +358,14 @@ func divisible(d *dataset.Dataset) (most int, what string) {
 // smallest class.
 func (o *foldOptions) lower(c *cli.Call, d *dataset.Dataset) {
 	most, what := divisible(d)
-	if most >= o.folds {
+	if c.Given("folds") || most < 2 || most >= o.folds {
 		return
 	}
 	if d.Groups == nil {
-		for _, n := range d.Counts() {
-			most = min(most, max(n, 2))
-		}
-		what += " of a class"
+		most, what = max(2, slices.Min(append(d.Counts(), most))), "records of a class"
 	}
-	o.folds = cli.LowerDefault(c, "folds", o.folds, most, what)
+	c.Note("only %d %s: %d folds in place of %d", most, what, most, o.folds)
+	o.folds = most
 }
 
 // divide divides records into as many folds as an option says, and says what to do if there are too few of them.

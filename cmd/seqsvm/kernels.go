@@ -109,27 +109,14 @@ func kernelAndReader(c *cli.Call, kernel *kernelOptions, o *input.Reading) (cata
 	return spec, r, err
 }
 
-// required returns an error that names what is missing of the file of a model and, unless there is none, its kernel.
-func (o *kernelOptions) required(model *cli.Output, none bool) error {
-	switch {
-	case model.Given():
-		return nil
-	case none || len(o.specs) > 0:
-		return cli.Usagef("--output is required: the model file to write")
-	}
-	return cli.Usagef("--output and --kernel are required: the model file to write, and a kernel %s", kernelAdvice())
-}
-
 // kernelAdvice says where a kernel may come from.
-func kernelAdvice() string {
-	return "such as " + catalog.Default()[0].Example + "; seqsvm tune finds one for labelled records"
-}
+var kernelAdvice = "such as " + catalog.Default()[0].Example + "; seqsvm tune finds one for labelled records"
 
 // parseKernels reads kernels and finds parameters out of range before any file is read: with an alphabet still open, if
 // none is chosen, as if it were DNA.
 func parseKernels(o *kernelOptions, chosen stringkernel.Alphabet) (catalog.Spec, error) {
 	if len(o.specs) == 0 {
-		return catalog.Spec{}, cli.Usagef("--kernel is required, %s", kernelAdvice())
+		return catalog.Spec{}, cli.Usagef("--kernel is required, %s", kernelAdvice)
 	}
 	parsed, err := catalog.Parse(o.specs...)
 	if path := new(fs.PathError); errors.As(err, &path) { // a list cannot be read
@@ -147,7 +134,7 @@ func parseKernels(o *kernelOptions, chosen stringkernel.Alphabet) (catalog.Spec,
 		}
 		one := catalog.Spec{Terms: spec.Terms[i : i+1]}
 		if err := one.Check(stringkernel.DNA); err != nil {
-			return spec, cli.Usagef("kernel %.80q: %w", text, err)
+			return spec, cli.Usagef("kernel %.80q: %s", text, strings.TrimPrefix(err.Error(), term.Name+": "))
 		}
 	}
 	spec.Normalize = !o.noNormalize

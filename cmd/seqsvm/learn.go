@@ -61,8 +61,8 @@ func (o *learnOptions) learnerFlags(f *cli.Flags) {
 }
 
 func (o *learnOptions) Run(c *cli.Call) error {
-	if err := o.kernel.required(&o.model, false); err != nil {
-		return err
+	if !o.model.Given() {
+		return cli.Usagef("--output is required: the model file to write")
 	}
 	s, r, err := o.open(c)
 	if err != nil {

@@ -159,7 +159,7 @@ type foldOptions struct {
 
 func (o *foldOptions) flags(f *cli.Flags, folds int) {
 	f.Section(input.OfLearning)
-	f.Int(&o.folds, "folds", folds, "number of folds").AtLeast(2)
+	f.Int(&o.folds, "folds", folds, "number of folds, by default fewer of fewer groups or records").AtLeast(2)
 	o.groupFlags(f, "never split a group between folds")
 	f.File(&o.nearDuplicates, "near-duplicates", "`FILE` for the pairs of near-duplicates, whatever their folds")
 }

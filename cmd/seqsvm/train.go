@@ -54,8 +54,11 @@ func (o *summaryOptions) flags(f *cli.Flags) {
 }
 
 func (o *trainOptions) Run(c *cli.Call) error {
-	if err := o.kernel.required(&o.model, o.learning.task == tag.Task); err != nil {
-		return err
+	if !o.model.Given() {
+		if len(o.kernel.specs) == 0 && o.learning.task != tag.Task {
+			return cli.Usagef("--output and --kernel are required: the model file to write, and a kernel %s", kernelAdvice)
+		}
+		return cli.Usagef("--output is required: the model file to write")
 	}
 	if o.learning.task == tag.Task {
 		return o.tags.Train(c, o.learning.ofTags(), &o.model, o.summaryOptions.format)

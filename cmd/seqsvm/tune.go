@@ -191,7 +191,7 @@ func (t *tuning) addCandidates(c *cli.Call, o *tuneOptions, settings []setting, 
 		if s.first {
 			spec = s.spec.WithAlphabet(alphabet)
 			if kernel, err = spec.Compile(alphabet); err != nil {
-				c.Warn("kernel %s is left out on %s sequences: %v", s.kernelText(), alphabet, err)
+				c.Warn("kernel %s is left out on %s sequences: %s", s.kernelText(), alphabet, strings.TrimPrefix(err.Error(), spec.Terms[0].Name+": "))
 				kernel, refused = nil, err
 				continue
 			}
@@ -253,9 +253,6 @@ func (t *tuning) run(c *cli.Call, o *tuneOptions) (*tuneReport, error) {
 	if o.by == search.Folds {
 		if fold, err = t.folds(c); err != nil {
 			return nil, err
-		}
-		if t.portfolio != nil {
-			t.portfolio.Folds = o.folds.folds
 		}
 	}
 	var outer []int // checked before the search, which may take long

@@ -241,7 +241,7 @@ func (t *tuning) addPortfolio(c *cli.Call, o *tuneOptions) (err error) {
 	t.portfolio = p
 	alphabet := t.records.DetectAlphabet()
 	p.kind = catalog.KindOf(t.records.Corpus, alphabet)
-	p.Metric, p.Pick, p.Folds, p.Seed = o.metric, o.pick, o.folds.folds, c.Seed
+	p.Metric, p.Pick, p.Seed = o.metric, o.pick, c.Seed
 	if p.Budget, err = o.allowance(); err != nil {
 		return err
 	}
@@ -403,6 +403,7 @@ func leastCommonMultiple(a, b int) int { return a / greatestCommonDivisor(a, b) 
 func (t *tuning) runPortfolio(c *cli.Call, fold, outer []int) (*tuneReport, error) {
 	p := t.portfolio
 	c.Stage("searching")
+	p.Folds = t.options.folds.folds // which may have been lowered
 	p.Progress = func(share float64, rung int) { c.Show(share, "rung %d", rung) }
 	var err error
 	if p.course, err = p.Run(c.Context, t.data, fold); err != nil {

@@ -3,6 +3,7 @@ package suggest
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -17,13 +18,17 @@ func Hint(unknown string, known []string) string {
 
 // Nearest returns the known name with the least distance from an unknown one, the first of several, or "" if about a
 // third of its letters or more would have to change. Case does not count. A name of which the unknown one is the
-// beginning is near, too.
+// beginning is near, too, and before all others what a name of other programs is here.
 //
 // Time: O(len(unknown) · len(name)) per name.
 func Nearest(unknown string, known []string) string {
 	x := []rune(strings.ToLower(unknown))
 	if len(x) == 0 {
 		return ""
+	}
+	ours := foreign[string(x)]
+	if name, _, _ := strings.Cut(strings.ReplaceAll(ours, " ", ":"), ":"); slices.Contains(known, name) {
+		return ours
 	}
 	nearest, least := "", (len(x)+1)/3+1
 	for _, name := range known {

@@ -9,6 +9,7 @@ func TestNearest(t *testing.T) {
 	for _, c := range []struct{ unknown, want string }{
 		{"spectum", "spectrum"}, {"SPECTRUM", "spectrum"}, {"gaped", "gapped"}, {"class_weight", "class-weight"},
 		{"dw", "wd"}, {"subst", "substring"}, {"convolution", ""}, {"", ""}, {"x", ""}, {"WD", "wd"},
+		{"LSGKM", "gapped:l=11,k=7,rc"}, {"auc", ""},
 	} {
 		if got := suggest.Nearest(c.unknown, known); got != c.want {
 			t.Errorf("Nearest(%q) = %q, want %q", c.unknown, got, c.want)

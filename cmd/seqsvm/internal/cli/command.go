@@ -383,13 +383,13 @@ func (f *Flags) hint(name string) string {
 	var names []string
 	for _, o := range f.options {
 		for _, known := range o.names {
-			if len(known) > 1 && !o.hidden {
+			if (len(known) > 1 || strings.EqualFold(known, name)) && !o.hidden {
 				names = append(names, known)
 			}
 		}
 	}
 	if near := suggest.Nearest(name, names); near != "" {
-		return "; did you mean --" + near + "?"
+		return "; did you mean " + "--"[:min(2, len(near))] + near + "?"
 	}
 	return ""
 }

@@ -189,16 +189,6 @@ func IfGiven[T any](f *Flags, name string, p *T, value T) {
 	}
 }
 
-// LowerDefault returns the number of an option, which may be lowered to 2 or more that there are of something if it was
-// not given, and says so.
-func LowerDefault(c *Call, name string, n, most int, what string) int {
-	if c.Given(name) || most < 2 || most >= n {
-		return n
-	}
-	c.Note("only %d %s: %d %s in place of %d", most, what, most, name, n)
-	return most
-}
-
 // Text returns those of the options that were given, as on a command line.
 func (f *Flags) Text(names ...string) []string {
 	var words []string

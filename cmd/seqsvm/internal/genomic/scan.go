@@ -69,7 +69,7 @@ func (o *scanOptions) Flags(f *cli.Flags) {
 	f.Bool(&o.force, "force", "accept a file for --calibrate that the model was trained on")
 	f.Int(&o.suppress, "suppress", 0,
 		"drop windows that begin within `LETTERS` of a better one on their strand").AtLeast(1).Default("")
-	f.Int(&o.top, "top", 0, "write only the best `N` windows").AtLeast(1)
+	f.Int(&o.top, "top", 0, "write only the best `N` windows, of one site too unless --suppress drops them").AtLeast(1)
 	f.Bool(&o.merge, "merge", "join windows that overlap")
 	f.Format(&o.format, "format: bed, bedgraph, gff3, bigwig, or json (docs/json.md)", "bed", BedGraph, "gff3",
 		BigWig, cli.JSON)

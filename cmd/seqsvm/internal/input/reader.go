@@ -347,7 +347,7 @@ func (r Reader) batches(o *Labels, size int, t *labelled, visit func(*Records) e
 		return err
 	}
 	var s said
-	alphabet := r.Options.Alphabet
+	var alphabet stringkernel.Alphabet
 	err = r.ahead(inputs, stop, size, func(records *Records) error {
 		if err := r.checkUsed(records.Collection); err != nil {
 			return err
@@ -357,7 +357,7 @@ func (r Reader) batches(o *Labels, size int, t *labelled, visit func(*Records) e
 		if t != nil {
 			t.add(records)
 		}
-		alphabet = cmp.Or(alphabet, records.DetectAlphabet())
+		alphabet = cmp.Or(alphabet, r.alphabetOf(records))
 		return cmp.Or(visit(records), r.Call.Context.Err())
 	})
 	if t == nil || t.records == 0 {

@@ -71,7 +71,16 @@ func (r Reader) say(all *Records, inputs []seqio.Input) {
 	s.add(all, inputs)
 	var t labelled
 	t.add(all)
-	r.sayOf(&s, &t, cmp.Or(r.Options.Alphabet, all.DetectAlphabet()))
+	r.sayOf(&s, &t, r.alphabetOf(all))
+}
+
+// alphabetOf returns what records are said to be: nucleotides, even if the kernel takes any letters.
+func (r Reader) alphabetOf(all *Records) stringkernel.Alphabet {
+	a := r.Options.Alphabet
+	if a == "" || a == stringkernel.Bytes && !r.Call.Given("alphabet") && all.DetectAlphabet().Complementary() {
+		return all.DetectAlphabet()
+	}
+	return a
 }
 
 // sayOf says what inputs were taken for, and how many records of which classes they have.

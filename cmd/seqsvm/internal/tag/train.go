@@ -98,7 +98,7 @@ func (o *Options) CV(c *cli.Call, l Learning, folds int, format string, out *cli
 		return err
 	}
 	documents := slices.Max(corpus.Documents) + 1
-	if folds = cli.LowerDefault(c, "folds", folds, documents, "documents"); documents < folds {
+	if documents < folds {
 		return cli.InFile(c.OperandNames(), fmt.Errorf("%s, want at least as many as --folds %d",
 			plural.Of(documents, "document"), folds))
 	}
