@@ -191,7 +191,8 @@ func (t *tuning) addCandidates(c *cli.Call, o *tuneOptions, settings []setting, 
 		if s.first {
 			spec = s.spec.WithAlphabet(alphabet)
 			if kernel, err = spec.Compile(alphabet); err != nil {
-				c.Warn("kernel %s is left out on %s sequences: %s", s.kernelText(), alphabet, strings.TrimPrefix(err.Error(), spec.Terms[0].Name+": "))
+				c.Warn("kernel %s is left out on %s sequences: %s", s.kernelText(), alphabet,
+					strings.TrimPrefix(err.Error(), spec.Terms[0].Name+": "))
 				kernel, refused = nil, err
 				continue
 			}
