@@ -56,8 +56,7 @@ func (o *summaryOptions) flags(f *cli.Flags) {
 func (o *trainOptions) Run(c *cli.Call) error {
 	if !o.model.Given() {
 		if len(o.kernel.specs) == 0 && o.learning.task != tag.Task {
-			return cli.Usagef("--output and --kernel are required: the model file to write, and a kernel %s",
-				kernelAdvice)
+			return cli.Usagef("--output and --kernel are required: the file to write, and a kernel %s", kernelAdvice)
 		}
 		return cli.Usagef("--output is required: the model file to write")
 	}

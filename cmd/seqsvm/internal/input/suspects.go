@@ -145,7 +145,7 @@ func WarnKernels(c *cli.Call, spec catalog.Spec) {
 func SayIndefinite(c *cli.Call, spec catalog.Spec) {
 	for _, t := range spec.Terms {
 		if least, greatest := eigenvaluesOf(t); least < 0 {
-			c.Say("seqsvm: %s has eigenvalues down to %.2g of the greatest; the flag clip makes them 0", t, least/greatest)
+			c.Say("seqsvm: %s has eigenvalues down to %.2g of the greatest; clip makes them 0", t, least/greatest)
 		}
 	}
 }
