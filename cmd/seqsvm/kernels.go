@@ -28,7 +28,11 @@ func (o *kernelsOptions) Run(c *cli.Call) error {
 	if err != nil {
 		return err
 	}
-	return o.output.WriteAs(o.format, listed, listed.write)
+	write := listed.write
+	if len(c.Args) == 0 {
+		write = listed.writeNames
+	}
+	return o.output.WriteAs(o.format, listed, write)
 }
 
 // catalogue is what kernels --format json prints.
@@ -72,6 +76,14 @@ func newCatalogue(names []string) (*catalogue, error) {
 	return list, nil
 }
 
+func (l *catalogue) writeNames(t *cli.Table) {
+	t.Header("kernel", "summary", "example")
+	for _, e := range l.Kernels {
+		t.Row(e.Kernel, e.Summary, e.Example)
+	}
+}
+
+// write adds the parameters.
 func (l *catalogue) write(t *cli.Table) {
 	t.Header("kernel", "parameter", "type", "default", "meaning")
 	for _, e := range l.Kernels {
