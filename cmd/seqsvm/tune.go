@@ -63,6 +63,9 @@ func (o *tuneOptions) Flags(f *cli.Flags) {
 	o.curveOptions.flags(f, "`FILE` for a picture: the metric against C, a line per kernel")
 }
 
+// mostShown is how many candidates a terminal shows.
+const mostShown = 10
+
 func (o *tuneOptions) Run(c *cli.Call) error {
 	err := cmp.Or(o.checkBy(c), o.learning.checkMetric(c, o.metric), o.folds.check(), o.log.check(c))
 	if err != nil {
@@ -95,6 +98,10 @@ func (o *tuneOptions) Run(c *cli.Call) error {
 		if err := t.save(c, o); err != nil {
 			return err
 		}
+	}
+	if n := len(report.Candidates); c.ToReaders() && n > mostShown {
+		report.shown = mostShown
+		c.Say("seqsvm: the best %d of %d candidates; a pipe, as | cat, gets all", mostShown, n)
 	}
 	c.Report(o.format, report, report.write)
 	c.Say("seqsvm: picked: %s", t.picked().described)

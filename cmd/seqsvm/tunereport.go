@@ -25,6 +25,7 @@ type tuneReport struct {
 	Search     *tuneSearch     `json:"search,omitempty"`
 
 	varied []string // options that candidates differ in
+	shown  int      // candidates in the table; 0: all
 }
 
 // tuneCandidate is a row of the table.
@@ -193,7 +194,10 @@ func (r *tuneReport) figures(of ...metrics.Scalars) (cells []cli.Metric) {
 // write prints a row per candidate, then one per outer fold and the nested estimate.
 func (r *tuneReport) write(t *cli.Table) {
 	t.Row("rank", "kernel", r.varied, r.Metric, "sd", "mark")
-	for _, c := range r.Candidates {
+	for i, c := range r.Candidates {
+		if r.shown > 0 && i == r.shown {
+			break
+		}
 		mark := ""
 		switch {
 		case c.Best && c.Simplest:

@@ -204,7 +204,9 @@ func (o *Output) WriteTable(format string, fill func(t *Table)) error {
 // WriteAs writes a value as one JSON object if that is the format, otherwise the table that fill writes, to the file or
 // standard output, if the output is wanted.
 func (o *Output) WriteAs(format string, value any, fill func(t *Table)) error {
-	return o.Write(func(w io.Writer) error { return o.call.writeAs(w, format, value, fill) })
+	return o.Write(func(w io.Writer) error {
+		return o.call.writeAs(w, format, value, fill, o.file == nil && o.call.ToReaders())
+	})
 }
 
 // Report writes a value as Output.WriteAs does, after the outputs have their names, to standard output or, if one of the
@@ -216,7 +218,7 @@ func (c *Call) Report(format string, value any, fill func(t *Table)) {
 			w = c.remarks()
 		}
 		c.progress.hide(c.Out)
-		return c.writeAs(w, format, value, fill)
+		return c.writeAs(w, format, value, fill, isTerminal(w))
 	})
 }
 

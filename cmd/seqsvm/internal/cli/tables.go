@@ -1,11 +1,13 @@
 package cli
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
 	"strconv"
 	"strings"
+	"text/tabwriter"
 
 	"github.com/seqsvm/seqsvm/internal/table"
 	"github.com/seqsvm/seqsvm/report/figure"
@@ -26,15 +28,23 @@ func WriteJSON(w io.Writer, v any) error {
 }
 
 // writeAs writes a value as JSON if that is the format, otherwise the table that fill writes; nil: that of its fields.
-func (c *Call) writeAs(w io.Writer, format string, value any, fill func(t *Table)) error {
+// The columns of a table for readers are aligned.
+func (c *Call) writeAs(w io.Writer, format string, value any, fill func(t *Table), toReaders bool) error {
 	if format == JSON {
 		return WriteJSON(w, value)
 	}
 	if fill == nil {
 		fill = func(t *Table) { t.Fields(value) }
 	}
-	return c.WriteTable(w, TSV, fill)
+	if !toReaders {
+		return c.WriteTable(w, TSV, fill)
+	}
+	aligned := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	return cmp.Or(c.WriteTable(aligned, TSV, fill), aligned.Flush())
 }
+
+// ToReaders reports whether standard output is a terminal, where people read it.
+func (c *Call) ToReaders() bool { return isTerminal(c.Out) }
 
 // Seconds is a time: in cells, to the millisecond.
 type Seconds float64
