@@ -3,6 +3,7 @@ package model
 import (
 	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/seqio/trees"
+	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
 // Input says how records were read, so that prediction reads them the same way.
@@ -44,6 +45,7 @@ func (in Input) Options() seqio.Options {
 func (m *Model) ReadOptions() seqio.Options {
 	o := m.Input.Options()
 	o.Alphabet, o.RepeatedIDs, o.Numbers = m.Kernel.Alphabet(), true, m.Kernel.Columns()
+	o.Texts = o.Alphabet == stringkernel.Bytes
 	return o
 }
 

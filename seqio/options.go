@@ -58,6 +58,7 @@ var ErrNoGenome = errors.New("intervals (BED), which need the sequences that the
 // accepts every letter.
 type Options struct {
 	Format    Format    // Auto by default
+	Texts     bool      // what says nothing of its format is TSV if its first line has a tab, else a text per line
 	Case      Case      // of lower-case letters; CaseAuto by default
 	Ambiguous Ambiguity // AmbiguousBreak by default
 	// an id may occur twice in an input, since nothing refers to records by id, as a table of labels does

@@ -2,6 +2,7 @@ package seqio
 
 import (
 	"context"
+	"errors"
 	"io"
 	"os"
 	"strings"
@@ -101,6 +102,13 @@ func openText(r io.Reader, name string, opt Options) (*lines.Input, Format, erro
 	}
 	if err == nil {
 		format, err = formatOf(in, wanted)
+	}
+	if opt.Texts && errors.Is(err, ErrUnknownFormat) {
+		var head []byte
+		format = Lines
+		if head, err = in.Begin(); strings.Contains(strings.SplitN(firstOf(head), "\n", 2)[0], "\t") {
+			format = TSV
+		}
 	}
 	if err == nil {
 		err = opt.checkFormat(name, format)
