@@ -12,7 +12,7 @@ import (
 
 // Check returns an error that names the first key of a JSON text, as in machines[3].rho, that is null or that its
 // object has twice: encoding/json leaves a field that is null as it was, and takes the last of several. Keys that
-// differ only in case are the same, as to encoding/json. The text must be one that [Decode] takes. O(len(text)).
+// differ only in case are the same, as to encoding/json. O(len(text)).
 func Check(text []byte) error { return check(text, math.MaxInt, false) }
 
 // Unique is [Check] for a text with objects of any keys: nulls are allowed, and only keys of the outermost object may
@@ -20,8 +20,10 @@ func Check(text []byte) error { return check(text, math.MaxInt, false) }
 func Unique(text []byte) error { return check(text, 1, true) }
 
 func check(text []byte, folded int, nulls bool) error {
-	c := checker{json.NewDecoder(bytes.NewReader(text)), folded, nulls}
-	c.tokens.UseNumber()
+	if !json.Valid(text) {
+		return errors.New("the text is no JSON")
+	}
+	c := checker{text, folded, nulls}
 	path, problem := c.value(1)
 	switch {
 	case problem == "":
@@ -32,30 +34,73 @@ func check(text []byte, folded int, nulls bool) error {
 	return fmt.Errorf("%q %s", path, problem)
 }
 
-// checker walks over the tokens of a text.
+// checker walks over a valid text without copying values, of which a hostile one has many.
 type checker struct {
-	tokens *json.Decoder
+	rest   []byte
 	folded int  // depth down to which keys that differ only in case are the same
 	nulls  bool // are allowed
 }
 
+// next returns the first byte of what follows, after blanks and separators; 0 at the end.
+func (c *checker) next() byte {
+	if c.rest = bytes.TrimLeft(c.rest, " \t\r\n,:"); len(c.rest) == 0 {
+		return 0
+	}
+	return c.rest[0]
+}
+
+// take returns the next n bytes.
+func (c *checker) take(n int) (taken []byte) {
+	taken, c.rest = c.rest[:n], c.rest[n:]
+	return taken
+}
+
+// more reports whether a list or object goes on, and takes its end if not.
+func (c *checker) more(end byte) bool {
+	if c.next() != end {
+		return true
+	}
+	c.take(1)
+	return false
+}
+
+// quoted takes a string with its quotes.
+func (c *checker) quoted() []byte {
+	end := 1
+	for ; c.rest[end] != '"'; end++ {
+		if c.rest[end] == '\\' {
+			end++
+		}
+	}
+	return c.take(end + 1)
+}
+
 // value checks the next value, at a depth from 1. It returns what is wrong, "" if nothing is, and where in the value.
 func (c *checker) value(depth int) (path, problem string) {
-	token, err := c.tokens.Token()
-	switch {
-	case err != nil:
-		return "", "is no JSON: " + err.Error()
-	case token == nil && !c.nulls:
-		return "", "is null"
-	case token == json.Delim('{'):
+	switch c.next() {
+	case '{':
+		c.take(1)
 		return c.members(depth)
-	case token == json.Delim('['):
-		for i := 0; c.tokens.More(); i++ {
+	case '[':
+		c.take(1)
+		for i := 0; c.more(']'); i++ {
 			if path, problem := c.value(depth + 1); problem != "" {
 				return join("["+strconv.Itoa(i)+"]", path), problem
 			}
 		}
-		c.tokens.Token() // ]
+	case '"':
+		c.quoted()
+	case 'n':
+		if !c.nulls {
+			return "", "is null"
+		}
+		c.take(len("null"))
+	default: // a number, true or false
+		end := bytes.IndexAny(c.rest, " \t\r\n,]}")
+		if end < 0 {
+			end = len(c.rest)
+		}
+		c.take(end)
 	}
 	return "", ""
 }
@@ -63,9 +108,12 @@ func (c *checker) value(depth int) (path, problem string) {
 // members checks the members of an object that has begun.
 func (c *checker) members(depth int) (path, problem string) {
 	met := map[string]bool{}
-	for c.tokens.More() {
-		token, _ := c.tokens.Token()
-		key, _ := token.(string)
+	for c.more('}') {
+		quoted := c.quoted()
+		key := string(quoted[1 : len(quoted)-1])
+		if strings.Contains(key, `\`) {
+			_ = json.Unmarshal(quoted, &key) // the text is valid
+		}
 		folded := key
 		if depth <= c.folded {
 			folded = strings.ToLower(strings.ToUpper(key)) // ſ is an s, as to encoding/json
@@ -78,7 +126,6 @@ func (c *checker) members(depth int) (path, problem string) {
 			return join(key, path), problem
 		}
 	}
-	c.tokens.Token() // }
 	return "", ""
 }
 
