@@ -51,7 +51,7 @@ type gaussianProblem struct {
 	rank   int
 }
 
-// likelyLambdas are those of which the most likely is taken.
+// likelyLambdas are the λ that the evidence chooses from.
 var likelyLambdas = []float64{0.01, 0.03, 0.1, 0.3, 1, 3, 10}
 
 func (p *gaussianProblem) solve(

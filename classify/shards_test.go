@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/catalog"
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/classify/dataset"
 	"github.com/seqsvm/seqsvm/classify/decide"
@@ -205,29 +207,76 @@ func TestTrainShardsRefuses(t *testing.T) {
 	}
 }
 
-// Many letters of two classes are packed, unless support vectors are wanted: the machines are those of an index.
+// Many letters of two classes are packed, unless support vectors are wanted: the machines are those of an index, and to
+// the bit those of the records in shards.
 func TestManyLettersArePacked(t *testing.T) {
 	short, labels := classesOfLetters(t, 2000, 2)
+	c, d := longer(t, short, labels)
+	indexed := classify.Trainer{Kernel: compose.Normalized(spectrum.Kernel{K: 2, Alphabet: stringkernel.DNA}), Tol: 1e-7}
+	packs := indexed
+	packs.Pack = stringkernel.DNA
+	got, want := must.Get(packs.Train(t.Context(), d))(t), must.Get(indexed.Train(t.Context(), d))(t)
+	if got.Support != nil || want.Support == nil {
+		t.Fatal("not packed, or packed unasked")
+	}
+	sameMachines(t, short, got, want)
+	records := must.Get(packed.Pack(t.Context(), packs.Kernel, stringkernel.DNA, c))(t)
+	if want := must.Get(packs.TrainShards(t.Context(), records, d, nil))(t); got.Problems[0] != want.Problems[0] {
+		t.Errorf("%+v, of shards %+v", got.Problems[0], want.Problems[0])
+	}
+	fold := must.Get(d.Folds(2, 1))(t)
+	folds := must.Get(classify.CrossValidate(t.Context(), packs, d, fold))(t)
+	ofShards := must.Get(classify.CrossValidateShards(t.Context(), packs, records, d, fold, nil))(t)
+	if fmt.Sprint(folds.Predictions) != fmt.Sprint(ofShards.Predictions) {
+		t.Error("other predictions of folds than of shards")
+	}
+}
+
+// Kernels and options that packed records do not have, or not as fast, keep the index.
+func TestWhatIsPacked(t *testing.T) {
+	short, labels := classesOfLetters(t, 2000, 2)
+	_, two := longer(t, short, labels)
+	weighted := *two
+	weighted.Weights = slices.Repeat([]float64{1}, two.Len())
+	_, three := longer(t, short, append(slices.Clone(labels[1:]), "another"))
+	for _, of := range []struct {
+		kernel string
+		data   *dataset.Dataset
+		change func(tr *classify.Trainer)
+		want   bool
+	}{
+		{"spectrum:k=2,rc", two, nil, true},
+		{"gapped:l=2,k=1,clip", two, nil, true},
+		{"gapped:l=2,k=1", two, nil, false},      // indefinite
+		{"gapped:l=5,k=4,clip", two, nil, false}, // fewer than two records for each feature
+		{"spectrum:k=9", two, nil, false},        // fewer than 128 letters for each feature
+		{"words", two, nil, false},               // no tables
+		{"spectrum:k=2", &weighted, nil, false},  // weights of records
+		{"spectrum:k=2", three, nil, false},      // three classes
+		{"spectrum:k=2", two, func(tr *classify.Trainer) { tr.Nu = 0.5 }, false},
+		{"spectrum:k=2", two, func(tr *classify.Trainer) { tr.Probability = true }, false},
+		{"spectrum:k=2", two, func(tr *classify.Trainer) { tr.Solver = smo.Solver{} }, false},
+		{"spectrum:k=2", two, func(tr *classify.Trainer) { tr.Pack = "" }, false},
+	} {
+		kernel := must.Get(must.Get(catalog.Parse(of.kernel))(t).Compile(stringkernel.DNA))(t)
+		tr := classify.Trainer{Kernel: kernel, Tol: 0.5, Pack: stringkernel.DNA}
+		if of.change != nil {
+			of.change(&tr)
+		}
+		m, err := tr.Train(t.Context(), of.data)
+		if err != nil || strings.Contains(m.Problems[0].Reason, "packed") != of.want {
+			t.Errorf("%s: packed should be %t: %v", of.kernel, of.want, err)
+		}
+	}
+}
+
+// longer returns records that are those of a corpus 140 times in a row.
+func longer(t *testing.T, short *stringkernel.Corpus, labels []string) (*stringkernel.Corpus, *dataset.Dataset) {
+	t.Helper()
 	var b stringkernel.CorpusBuilder
 	for i := range short.Len() {
 		b.Add(fmt.Sprint(i), bytes.Repeat(short.Seq(i), 140))
 	}
 	c := b.Corpus()
-	d := must.Get(dataset.New(c, labels, nil))(t)
-	indexed := classify.Trainer{Kernel: compose.Normalized(spectrum.Kernel{K: 2, Alphabet: stringkernel.DNA}), Tol: 1e-7}
-	packs := indexed
-	packs.Pack = stringkernel.DNA
-	got, want := must.Get(packs.Train(t.Context(), d))(t), must.Get(indexed.Train(t.Context(), d))(t)
-	sameMachines(t, short, got, want)
-	fold := must.Get(d.Folds(2, 1))(t)
-	folds := must.Get(classify.CrossValidate(t.Context(), packs, d, fold))(t)
-	for _, m := range []decide.Binary{got.Problems[0], folds.Rules[1].Machines[0]} {
-		if want.Support == nil || got.Support != nil || !strings.Contains(m.Reason, "packed") {
-			t.Errorf("%s by %q, want packed records", m.Solver, m.Reason)
-		}
-	}
-	packs.Nu = 0.5
-	if m := must.Get(packs.Train(t.Context(), d))(t); m.Support == nil {
-		t.Error("packed in spite of Nu")
-	}
+	return c, must.Get(dataset.New(c, labels, nil))(t)
 }

@@ -18,6 +18,7 @@ type Node struct {
 	First  int   // index of the first of its machines
 }
 
+// Children returns their number.
 func (n *Node) Children() int { return len(n.Starts) - 1 }
 
 // Machines returns how many machines decide between the children: one between two, else one per child.

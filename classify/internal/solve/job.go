@@ -84,6 +84,7 @@ func (s *Solved) part(index []int) []float64 {
 // Reference is records that the kernel is fitted to for some jobs, and the matrix of all records that it has then.
 type Reference = cancel.Once[FittedMatrix]
 
+// FittedMatrix is the matrix of all records by a kernel fitted to some, or the error of making it.
 type FittedMatrix struct {
 	Gram stringkernel.Gram
 	Err  error

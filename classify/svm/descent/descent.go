@@ -24,7 +24,7 @@ type descent struct {
 	passes    int             // made
 	stuck     int             // since the objective last grew by more than rounding
 	ofMean    bool            // what is certified is a mean, for which the gap met tells less
-	factor    float64         // a certificate is due when the gap met is at most so many times Tol
+	factor    float64         // a certificate is due when the gap met is at most factor times Tol
 	latest    int             // pass of the latest certificate
 	next      int             // pass at which one of a mean is due whatever the gap met
 	expected  int             // pass at which the gap should be Tol; 0: not known, as after a checkpoint

@@ -12,9 +12,10 @@ import (
 // the mean of w over the last passes does not: see [Solver].
 
 const (
-	leastPasses = 1   // in which the share of a table in the mean falls to 1/e, at least;
-	meanPasses  = 0.1 // for each pass made there are so many more
-	meanEntries = 64  // of a table, at most, for each record visited between two tables of the mean
+	// the share of a table in the mean falls to 1/e in leastPasses passes, and meanPasses more for each pass made before
+	leastPasses = 1
+	meanPasses  = 0.1
+	meanEntries = 64 // of a table, at most, for each record visited between two tables of the mean
 )
 
 // meanTable is the mean of the tables of a descent, and the best table that was certified.
@@ -30,7 +31,8 @@ func newMeanTable(width int) *meanTable {
 	return &meanTable{table: make([]float64, width), best: make([]float64, width)}
 }
 
-// take has the mean follow a table, when some of n records have been visited after so many passes.
+// take moves the mean towards a table, once enough of the n records have been visited since it last did; passes is how
+// many were made before.
 func (m *meanTable) take(table []float64, visited, n, passes int) {
 	if m.since += visited; m.since*meanEntries < len(table) && m.since < n {
 		return

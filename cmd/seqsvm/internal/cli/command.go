@@ -123,8 +123,8 @@ func (e *UsageError) Unwrap() error { return e.Err }
 // Usagef makes a UsageError.
 func Usagef(format string, args ...any) error { return &UsageError{fmt.Errorf(format, args...)} }
 
-// group splits a command line after the name of a group and a blank, "" if there is none. “help COMMAND” is “COMMAND
-// --help”.
+// group returns the group that a command line begins with, as "model ", and the arguments after it; "" and all arguments
+// if it begins with no group. “help COMMAND” is “COMMAND --help”.
 func (a *App) group(args []string) (string, []string) {
 	if len(args) > 0 && args[0] == "help" {
 		args = append(slices.Clone(args[1:]), "--help")
