@@ -143,7 +143,7 @@ func (o *pageOptions) validated(c *cli.Call) (*report.Subject, error) {
 	if err != nil {
 		return nil, e.records.Placed(optionError(err))
 	}
-	trained, err := e.train(c, true)
+	trained, err := e.train(c, new(summaryOptions))
 	if err != nil {
 		return nil, err
 	}

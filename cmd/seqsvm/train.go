@@ -81,11 +81,8 @@ func (o *trainOptions) Run(c *cli.Call) error {
 			return e.records.Placed(err)
 		}
 	}
-	if !o.keepSequences {
-		e.trainer.Pack = e.records.DetectAlphabet()
-	}
 	start := time.Now()
-	trained, err := e.train(c, !o.noSketch)
+	trained, err := e.train(c, &o.summaryOptions)
 	if err != nil {
 		return err
 	}
@@ -101,7 +98,10 @@ func (o *trainOptions) Run(c *cli.Call) error {
 }
 
 // train trains on all data, shows progress, and makes what else the model has of them.
-func (e *experiment) train(c *cli.Call, sketched bool) (trained *decide.Model, err error) {
+func (e *experiment) train(c *cli.Call, o *summaryOptions) (trained *decide.Model, err error) {
+	if !o.keepSequences {
+		e.trainer.Pack = e.records.DetectAlphabet()
+	}
 	c.Stage("training")
 	runs := 1
 	if e.trainer.Conformal {
@@ -112,7 +112,7 @@ func (e *experiment) train(c *cli.Call, sketched bool) (trained *decide.Model, e
 		switch alphabet := e.records.DetectAlphabet(); {
 		case what == 0:
 			trained, err = e.trainer.Train(c.Context, e.data)
-		case what == 1 && sketched:
+		case what == 1 && !o.noSketch:
 			e.sketch, err = model.NewSketch(c.Context, e.data.Corpus, alphabet)
 		case what == 2 && e.input.Tree.Syntax == "":
 			e.drift = drift.New(e.data.Corpus, alphabet)

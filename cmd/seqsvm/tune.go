@@ -342,7 +342,7 @@ func (t *tuning) save(c *cli.Call, o *tuneOptions) error {
 	winner := t.picked()
 	t.spec, t.trainer = winner.spec, winner.trainer
 	t.trainer.Kernel = t.search.Candidates[t.table.Picked(t.search.Pick)].Kernel
-	trained, err := t.train(c, !o.noSketch)
+	trained, err := t.train(c, &o.summaryOptions)
 	if err != nil {
 		return err
 	}
