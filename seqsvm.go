@@ -265,7 +265,7 @@ func (o Options) fit(
 			return nil, err
 		}
 	}
-	if file.Input.Tree.Syntax == "" && !slices.ContainsFunc(spec.Terms, catalog.Term.OfStructures) {
+	if file.Input.Reading.Tree == "" && !slices.ContainsFunc(spec.Terms, catalog.Term.OfStructures) {
 		file.Drift = drift.New(d.Corpus, a)
 	}
 	return Load(ctx, file)

@@ -17,6 +17,7 @@ import (
 	"github.com/seqsvm/seqsvm/model"
 	"github.com/seqsvm/seqsvm/model/drift"
 	"github.com/seqsvm/seqsvm/seqio"
+	"github.com/seqsvm/seqsvm/seqio/reading"
 	"github.com/seqsvm/seqsvm/seqio/trees"
 	"github.com/seqsvm/seqsvm/spectrum"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -45,7 +46,7 @@ func TestFitIsWhatItsPartsAre(t *testing.T) {
 	parts.Sketch = must.Get(model.NewSketch(ctx, set.Corpus, stringkernel.DNA))(t)
 	parts.Drift = drift.New(set.Corpus, stringkernel.DNA)
 	parts.Generator.Version = Version
-	parts.Input.Case = seqio.CaseUpper
+	parts.Input.Reading.SoftMask = reading.MaskUpper
 	inMemory := must.Get(FitDataset(ctx, fit.File.Kernel.String(), data,
 		Options{C: 2, ClassWeight: classify.WeightBalanced}))(t)
 	want := write(t, parts)
@@ -97,7 +98,7 @@ func TestSaveAndOpen(t *testing.T) {
 		t.Errorf("the file changed: %v", err)
 	}
 	m = must.Get(Open(path))(t)
-	if got := m.File.Input.Options(); got.Tree != options.Read.Tree {
+	if got := m.File.Input.Reading.Options(); got.Tree != options.Read.Tree {
 		t.Errorf("trees are read as %+v, want %+v", got.Tree, options.Read.Tree)
 	}
 	p, err := m.Predict(t.Context(), input("new.txt", "(S (A x) (D z))\n"))

@@ -51,7 +51,7 @@ func (j *Job) Scan(ctx context.Context, o Scan) error {
 	if err != nil {
 		return err
 	}
-	cut := scanner.Stream(m.file.Input.Options().Case)
+	cut := scanner.Stream(m.file.Input.Reading.Case())
 	if s.Spans, err = cutGenome(ctx, files, int(j.partSize()), cut.Size, cut.Overlap); err != nil {
 		return err
 	}
@@ -131,7 +131,7 @@ func (s *scanning) do(ctx context.Context, part int) error {
 	return createWhole(ctx, written(s.Output, part), func(w io.Writer) error {
 		return of.each(ctx, func(r io.Reader) error {
 			source := func(visit func(seqio.Chunk) error) error {
-				return seqio.Stream(r, of.File, scanner.Stream(m.file.Input.Options().Case), func(c seqio.Chunk) error {
+				return seqio.Stream(r, of.File, scanner.Stream(m.file.Input.Reading.Case()), func(c seqio.Chunk) error {
 					if of.Piece {
 						c.Start += of.Start
 					}

@@ -13,7 +13,7 @@ import (
 	"github.com/seqsvm/seqsvm/classify/dataset"
 	"github.com/seqsvm/seqsvm/classify/decide"
 	"github.com/seqsvm/seqsvm/internal/must"
-	"github.com/seqsvm/seqsvm/seqio"
+	"github.com/seqsvm/seqsvm/seqio/reading"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -236,7 +236,7 @@ func (f flavour) train(t testing.TB, d *dataset.Dataset) (*decide.Model, *Model)
 	trained := must.Get(classify.Trainer{Kernel: kernel, Multiclass: scheme, Probability: f.calibrated,
 		Seed: 3}.Train(context.Background(), d))(t)
 	m := must.Get(New(t.Context(), trained, Options{KeepSequences: f.keep}))(t)
-	m.Input = Input{Case: seqio.CaseKept}
+	m.Input = Input{Reading: reading.Spec{SoftMask: reading.MaskBreak}}
 	m.Training = Training{Sequences: d.Len(), Letters: d.Corpus.Letters(), Checksum: "0123abcd"}
 	m.Generator = Generator{Version: "0.1.0", Options: "--C 1 <&> é \xff"} // what JSON escapes, and what is no UTF-8
 	return trained, m

@@ -83,8 +83,10 @@ type Options struct {
 	// names of columns of numbers, as in Fields: they are appended to the letters of each record, which kernels of
 	// table compare (stringkernel.AppendNumber)
 	Numbers []string
-	// those that a model was trained on, without Header: each is used where Columns names none and the input has it
+	// names that a model was trained on: each is used where Columns has none and the input has it
 	Trained Columns
+	// format of text that a model was trained on: of inputs whose names imply none, or only text
+	TrainedFormat Format
 	// KeLP: the name of the representation where Columns.Text is empty; "" is the first tree
 	KeLPText string
 	// counts the bytes that have been read of the inputs as they are stored, compressed or not; may be nil
@@ -258,9 +260,14 @@ var treeSuffixes = map[string]Format{
 	".nwk": Lines, ".newick": Lines, ".tre": Lines, ".tree": Lines, ".trees": Lines,
 }
 
-// treeFormat returns the format that the name of an input of trees implies, else Options.Format.
-func (o Options) treeFormat(name string) Format {
-	if o.Format != Auto && o.Format != "auto" || o.Tree.Syntax == "" || FormatByName(name) != Auto {
+// namedFormat returns the format that an input has whatever its first bytes are: that of training, or that which the
+// name of an input of trees implies, else Options.Format.
+func (o Options) namedFormat(name string) Format {
+	byName := FormatByName(name)
+	if o.Format == Auto && o.TrainedFormat.Text() && (byName == Auto || byName == Lines) {
+		return o.TrainedFormat
+	}
+	if o.Format != Auto && o.Format != "auto" || o.Tree.Syntax == "" || byName != Auto {
 		return o.Format
 	}
 	if format := treeSuffixes[filepath.Ext(lines.WithoutCompression(name))]; format != Auto {

@@ -96,7 +96,7 @@ func openText(r io.Reader, name string, opt Options) (*lines.Input, Format, erro
 		return nil, "", err
 	}
 	var format Format
-	wanted := opt.treeFormat(name)
+	wanted := opt.namedFormat(name)
 	if err = opt.decode(in, wanted); err == nil && (!opt.Format.Text() || opt.Tree.Syntax == trees.Newick) {
 		err = refuseForeign(in, opt.Tree.Syntax != trees.Newick)
 	}

@@ -161,7 +161,7 @@ var malformedTrees = []struct {
 		`t.dbn:3: record "x": column 1: a structure of 6 positions for a sequence of 4 letters`},
 	{"t.dbn", ">x\nACGU\n([)]\n", seqio.Options{},
 		`t.dbn:3: record "x": column 3: ) crosses the pair that [ opens: a pseudoknot is not a tree; write dots for ` +
-			`one of the two helices, or read graphs (--tree graph)`},
+			`one of the two helices, or read graphs (tree=graph)`},
 	{"t.dbn", ">x\nACGU\n(..)\n....\n", seqio.Options{},
 		`t.dbn:4: a third line of record "x", want a sequence and a structure`},
 	{"t.dbn", ">x\n>y\nA\n.\n", seqio.Options{}, `t.dbn:1: record "x" is empty, want a sequence and a structure`},

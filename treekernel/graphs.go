@@ -49,7 +49,7 @@ func checkGraph(x []byte) error {
 	case err == nil:
 		return nil
 	case bytes.HasPrefix(x, []byte{'('}) && checkRecord(x) == nil:
-		return errors.New("a tree in brackets, want a graph; --tree graph reads dot-bracket so")
+		return errors.New("a tree in brackets, want a graph; tree=graph reads dot-bracket so")
 	}
 	return notGraph(err)
 }

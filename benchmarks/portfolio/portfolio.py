@@ -61,26 +61,26 @@ SETS = [
      ["spectrum:k=3", "mismatch:k=5,m=1", "gapped:l=8,k=4,d=4,filter=gapped"])
     for s in ["1.1", "2.1", "2.8", "3.33", "3.50"]
 ] + [
-    ("names", "text-names/all.tsv.gz", ["--input", "tsv", "--text", "2", "--label", "1"], "text",
+    ("names", "text-names/all.tsv.gz", ["--input", "tsv:text=2,label=1", ], "text",
      ["substring:weight=tfidf,k=4,ends"]),
-    ("r8", "text-reuters-r8/train.tsv.gz", ["--input", "tsv", "--text", "2", "--label", "1"], "text",
+    ("r8", "text-reuters-r8/train.tsv.gz", ["--input", "tsv:text=2,label=1", ], "text",
      ["words:sublinear,tfidf", "words:ngram=1-2,binary,tfidf+spectrum:k=5,bounded"]),
-    ("sms", "text-sms-spam/all.tsv.gz", ["--input", "tsv", "--text", "2", "--label", "1"], "text",
+    ("sms", "text-sms-spam/all.tsv.gz", ["--input", "tsv:text=2,label=1", ], "text",
      ["spectrum:k=4", "words:ngram=1-2,binary,tfidf+spectrum:k=5,bounded"]),
-    ("subjectivity", "text-subjectivity/all.tsv.gz", ["--input", "tsv", "--text", "2", "--label", "1"], "text",
+    ("subjectivity", "text-subjectivity/all.tsv.gz", ["--input", "tsv:text=2,label=1", ], "text",
      ["words:ngram=1-2,binary,tfidf", "words:ngram=1-2,binary,tfidf+spectrum:k=5,bounded"]),
-    ("questions", "tree-qc-kelp/train.text.tsv.gz", ["--input", "tsv", "--text", "2", "--label", "1"], "text",
+    ("questions", "tree-qc-kelp/train.text.tsv.gz", ["--input", "tsv:text=2,label=1", ], "text",
      ["words:ngram=1-2,binary", "words:ngram=1-2,binary,tfidf+spectrum:k=5,bounded"]),
-    ("languages", "text-udhr-langid/all.tsv.gz", ["--input", "tsv", "--text", "2", "--label", "1"], "text",
+    ("languages", "text-udhr-langid/all.tsv.gz", ["--input", "tsv:text=2,label=1", ], "text",
      ["spectrum:k=3,count=presence"]),
 ] + [
-    ("ppi-" + s, "text-ppi/%s.train.tsv.gz" % s, ["--input", "tsv", "--text", "2", "--label", "1"], "text",
+    ("ppi-" + s, "text-ppi/%s.train.tsv.gz" % s, ["--input", "tsv:text=2,label=1", ], "text",
      ["words:ngram=1-2", "gapped:l=6,k=4,d=2", "substring:weight=bounded,k=8"])
     for s in ["AImed", "BioInfer", "LLL"]
 ] + [
-    ("gb1-two", "regression-gb1/two_vs_rest.sites.train.fa.gz", ["--alphabet", "protein"] + NUMBERS, "proteinaligned",
+    ("gb1-two", "regression-gb1/two_vs_rest.sites.train.fa.gz", ["--input", "alphabet=protein"] + NUMBERS, "proteinaligned",
      ["wd:d=1", "wd:d=1,rbf=1"]),
-    ("gb1-three", "regression-gb1/three_vs_rest.sites.train.fa.gz", ["--alphabet", "protein"] + NUMBERS,
+    ("gb1-three", "regression-gb1/three_vs_rest.sites.train.fa.gz", ["--input", "alphabet=protein"] + NUMBERS,
      "proteinaligned", ["wd:d=1", "wd:d=1,rbf=1"]),
     ("guides", "regression-guides/all.fa.gz", NUMBERS, "aligned", ["wd:d=3", "wd:d=2,rbf=0.5"]),
 ]

@@ -110,13 +110,13 @@ kernels_of_trees() {
     family "${k//[^a-z0-9=.,A-Z-]/-}" trees.tsv trees.tsv -k "$k"
   done
   family tree-leaves trees.tsv trees.tsv -k words:leaves,before=::,ngram=1-2
-  family tree-penn penn.tsv penn.tsv -k sst:size=3 --tree penn
-  family tree-newick newick.tsv newick.tsv -k ptk:size=3 --tree newick
-  family tree-xml xml.tsv xml.tsv -k tag:weight=bounded,k=8 --tree xml --tree-labels names,attributes
-  family tree-html xml.tsv xml.tsv -k sst:size=3 --tree html
-  family tree-json json.jsonl json.jsonl -k subtree:lambda=0.8 --tree json
-  family tree-kelp trees.klp trees.klp -k ptk:size=3 --tree penn --text first
-  family tree-folder xml xml -k sst:depth=2 --tree xml
+  family tree-penn penn.tsv penn.tsv -k sst:size=3 --input tree=penn
+  family tree-newick newick.tsv newick.tsv -k ptk:size=3 --input tree=newick
+  family tree-xml xml.tsv xml.tsv -k tag:weight=bounded,k=8 --input tree=xml,tree-labels=names+attributes
+  family tree-html xml.tsv xml.tsv -k sst:size=3 --input tree=html
+  family tree-json json.jsonl json.jsonl -k subtree:lambda=0.8 --input tree=json
+  family tree-kelp trees.klp trees.klp -k ptk:size=3 --input text=first,tree=penn
+  family tree-folder xml xml -k sst:depth=2 --input tree=xml
   family tree-rna rna.dbn rna.dbn -k ptk:size=3
 }
 
@@ -218,20 +218,20 @@ learning() {
 formats() {
   local k=substring:weight=decay,lambda=0.5
   model tsv train -k $k ../in/docs.tsv
-  model csv train -k $k --text body --label class --id id ../in/docs.csv
-  use csv.predict csv predict --text body --id id ../in/test.csv
-  use csv.number csv predict --header yes --text 3 --id 1 ../in/test.csv
-  model jsonl train -k $k --id doc.key ../in/docs.jsonl
-  use jsonl.predict jsonl predict --id doc.key ../in/test.jsonl
+  model csv train -k $k --input text=body,label=class,id=id ../in/docs.csv
+  use csv.predict csv predict --input text=body,id=id ../in/test.csv
+  use csv.number csv predict --input text=3,id=1,header=yes ../in/test.csv
+  model jsonl train -k $k --input id=doc.key ../in/docs.jsonl
+  use jsonl.predict jsonl predict --input id=doc.key ../in/test.jsonl
   model text train -k $k --labels ../in/docs.labels ../in/docs.txt
   use text.predict text predict --input text ../in/test.txt
   model folder train -k $k ../in/folder
   use folder.predict folder predict ../in/folder
   use folder.one folder predict --input documents ../in/folder/sport/3.txt
-  model html train -k words --html ../in/docs.html.tsv
+  model html train -k words --input html ../in/docs.html.tsv
   use html.predict html predict ../in/test.html.tsv
-  model latin1 train -k words --encoding latin1 ../in/latin1.tsv
-  model bytes train -k $k --encoding bytes ../in/latin1.tsv
+  model latin1 train -k words --input encoding=latin1 ../in/latin1.tsv
+  model bytes train -k $k --input encoding=bytes ../in/latin1.tsv
   model reuters train -k words:ngram=1 --multilabel , ../in/reuters.sgm
   use reuters.predict reuters predict ../in/reuters.sgm
   model fastq train -k spectrum:k=4 ../in/reads.fq
@@ -241,9 +241,9 @@ formats() {
   use stdin.predict stdin predict - <../in/promoters.fa.gz
   run stdout train --quiet -k spectrum:k=4 -o - ../in/promoters.fa
   model two-files train -k spectrum:k=4 ../in/dna.fa ../in/dna.test.fa
-  model masked train -k spectrum:k=4 --soft-mask break ../in/dna.fa
+  model masked train -k spectrum:k=4 --input soft-mask=break ../in/dna.fa
   use masked.predict masked predict ../in/dna.test.fa
-  model alphabet train -k substring:weight=bounded,k=4 --alphabet bytes ../in/dna.fa
+  model alphabet train -k substring:weight=bounded,k=4 --input alphabet=bytes ../in/dna.fa
 }
 
 estimates() {
@@ -352,9 +352,9 @@ genomes() {
   run windows-points genome windows --genome $g --bed ../in/peaks.bed --at centre --upstream 20 --downstream 20 \
     --distance 0
   run shuffle genome negatives --shuffle ../in/dna.fa
-  run shuffle-masked genome negatives --shuffle --kmer 3 --copies 2 --soft-mask break --seed 5 -o neg.fa ../in/dna.fa
+  run shuffle-masked genome negatives --shuffle --kmer 3 --copies 2 --input soft-mask=break --seed 5 -o neg.fa ../in/dna.fa
   run shuffle-protein genome negatives --shuffle ../in/protein.fa
-  run shuffle-text genome negatives --shuffle --alphabet bytes ../in/docs.txt
+  run shuffle-text genome negatives --shuffle --input alphabet=bytes ../in/docs.txt
   run background genome negatives --genome $g --positives ../in/peaks.bed --gc-tolerance 0.1 \
     --ratio 2 --exclude ../in/exclude.bed --negatives-bed n.bed --positives-fasta p.fa --report report.tsv -o n.fa
   model lsgkm model convert ../in/lsgkm.txt
@@ -392,7 +392,7 @@ mistakes() {
   fails no-model predict -m ../in/text.seqsvm ../in/dna.fa
   fails no-records train -k spectrum -o m.seqsvm ../in/truncated.fa
   fails no-labels train -k spectrum -o m.seqsvm ../in/bare.fa
-  fails ambiguous train -k spectrum --ambiguous error -o m.seqsvm ../in/dna.fa
+  fails ambiguous train -k spectrum --input ambiguous=error -o m.seqsvm ../in/dna.fa
   fails lengths train -k wd -o m.seqsvm ../in/dna.fa
   fails loss train -k words --loss squared-hinge --solver cutting-plane -o m.seqsvm ../in/docs.two.tsv
   fails scheme train -k words --multilabel , --multiclass ovo -o m.seqsvm ../in/multi.tsv

@@ -170,7 +170,7 @@ func TestDecideAsTrained(t *testing.T) {
 	}
 	files, _ = containers(list, strings.ToUpper)
 	writeFiles(t, files)
-	mustTool(t, "train", "-q", "-k", "spectrum:k=3", "--soft-mask", "break", "-o", "m.seqsvm", "x.fa")
+	mustTool(t, "train", "-q", "-k", "spectrum:k=3", "--input", "soft-mask=break", "-o", "m.seqsvm", "x.fa")
 	m := must.Get(seqsvm.Open("m.seqsvm"))(t)
 	if p := m.Classifier.Decide([]byte(strings.ToLower(list[0].letters))); !p.Unknown {
 		t.Errorf("soft-masked letters have features: %v", p.Scores)

@@ -65,9 +65,9 @@ func TestForgedModels(t *testing.T) {
 		must.Succeed(t, m.Write(&b))
 		writeFiles(t, map[string]string{"forged.seqsvm": b.String()})
 	}
-	forge(func(m *model.Model) { m.Input.Tree.Syntax = "lisp" })
+	forge(func(m *model.Model) { m.Input.Reading.Tree = "lisp" })
 	checkBad(t, badCase{args: "predict -m forged.seqsvm two.fa", code: cli.ExitFailed,
-		want: []string{`forged.seqsvm: syntax "lisp" is unknown`}})
+		want: []string{`forged.seqsvm: `, `tree = "lisp", want one of: penn`}})
 	forge(func(m *model.Model) {
 		for i := range m.Coef[0] {
 			m.Coef[0][i] = math.MaxFloat64

@@ -43,7 +43,6 @@ func (o *embedOptions) Flags(f *cli.Flags) {
 	f.Int(&o.clusters, "clusters", 0, "also divide the records into `N` clusters").AtLeast(2)
 	o.Labels.Flags(f)
 	o.RecordFlags(f)
-	o.AlphabetFlags(f)
 	f.Format(&o.format, "format: tsv, json (docs/json.md) or npy", cli.TSV, cli.JSON, "npy")
 	f.Output(&o.output, "output,o", "`FILE` to write")
 	o.pictures.Flags(f, "`FILE` for a picture of the first two components")

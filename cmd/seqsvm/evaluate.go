@@ -39,7 +39,6 @@ func (o *evaluateOptions) Flags(f *cli.Flags) {
 	o.Model.Flags(f)
 	o.Labels.Flags(f)
 	o.RecordFlags(f)
-	o.AlphabetFlags(f)
 	o.StrictFlag(f)
 	o.tags.Flags(f)
 	f.Section(cli.OfInput)

@@ -23,7 +23,7 @@ func TestExamples(t *testing.T) {
 	promoters := must.Get(os.ReadFile(filepath.Join("..", "..", "testdata", "fasta", "promoters.fa")))(t)
 	t.Chdir(t.TempDir())
 	writeExampleFiles(t, string(promoters))
-	short := []string{"about kernels", "about completion", "about man", "about version", "about worker"} // take no time
+	short := []string{"about kernels", "about input", "about completion", "about man", "about version", "about worker"} // take no time
 	for _, command := range newApp().Commands {
 		_, rest, found := strings.Cut(mustTool(t, command.Name, "--help"), "\nEXAMPLE:\n")
 		example, _, _ := strings.Cut(rest, "\n\n")

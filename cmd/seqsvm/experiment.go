@@ -168,9 +168,8 @@ func (o *kernelOptions) describe(c *cli.Call) string {
 	}
 	return strings.Join(append(words, c.Text("task", "algorithm", "bias", "C", "tol", "loss", "no-bias", "penalty", "mkl",
 		"class-weight", "solver", "multiclass", "multilabel", "thresholds", "hierarchy", "epsilon", "lambda", "landmarks",
-		"relevance", "components", "nu", "classes", "prior", "known", "order", "query", "weights", "seed", "positive", "alphabet",
-		"soft-mask", "input", "text", "label", "id", "header", "encoding", "tree", "tree-labels", "no-normalize",
-		"probability", "threshold", "conformal", "sparse", "html", "keep-sequences", "no-sketch", "stream")...), " ")
+		"relevance", "components", "nu", "classes", "prior", "known", "order", "query", "weights", "seed", "positive", "input",
+		"no-normalize", "probability", "threshold", "conformal", "sparse", "keep-sequences", "no-sketch", "stream")...), " ")
 }
 
 // quoted returns a word as a shell takes it, in quotation marks if it has letters that mean something there.
@@ -314,7 +313,7 @@ func (e *experiment) nearDuplicates(c *cli.Call) (*duplicates.Groups, error) {
 		return e.duplicates, nil
 	}
 	c.Stage("finding near-duplicates")
-	alphabet := cmp.Or(e.options.reading.ChosenAlphabet(), e.records.DetectAlphabet())
+	alphabet := cmp.Or(e.options.reading.Alphabet, e.records.DetectAlphabet())
 	var err error
 	e.duplicates, err = duplicates.Finder{Alphabet: alphabet, Similarity: e.options.folds.similarity}.Find(c.Context,
 		e.records.Corpus)

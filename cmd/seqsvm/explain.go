@@ -54,7 +54,6 @@ func (o *explainOptions) Flags(f *cli.Flags) {
 	f.String(&o.regions, "regions", "", "BED `FILE` of the records' places in the genome, in their order").
 		Default("the ids").Reads(&o.regions)
 	o.RecordFlags(f)
-	o.AlphabetFlags(f)
 	o.StrictFlag(f)
 	f.Format(&o.format, "format: tsv, json (docs/json.md), npz, bedgraph or bigwig", cli.TSV, cli.JSON, cli.NPZ,
 		genomic.BedGraph, genomic.BigWig)

@@ -61,7 +61,7 @@ func TestContributionsSumToDecisions(t *testing.T) {
 		{"--kernel substring:weight=decay,lambda=0.5,rc --kernel spectrum:k=3 p.fa", "p.fa", ""},
 		{"--kernel spectrum:k=2 three.fa", "three.fa", ""},
 		{"--kernel words:ngram=1-2,tfidf t.tsv", "t.tsv", ""},
-		{"--kernel words:ngram=1-2,tfidf t.tsv", "q.tsv", "--encoding bytes"},
+		{"--kernel words:ngram=1-2,tfidf t.tsv", "q.tsv", "--input encoding=bytes"},
 		{"--kernel words:dict=one_two:ten:fo* t.tsv", "t.tsv", ""},
 		{"--kernel substring:weight=constant t.tsv", "t.tsv", ""},
 		{"--kernel spectrum:k=2 --hierarchy / two.fa", "two.fa", ""}, // neither of two classes is the positive one

@@ -60,7 +60,7 @@ var golden = []struct {
 	// harry (commit 6352a3d), kern_spectrum of length 3 over bytes, without normalisation: whole numbers.
 	{"harry kern_spectrum 3", true, []string{"Above all summits", "it is calm.", "In all the tree-tops", "you feel",
 		"you will rest as well!"},
-		"spectrum", 3, 0, "--no-normalize --alphabet bytes", 0,
+		"spectrum", 3, 0, "--no-normalize --input alphabet=bytes", 0,
 		[]goldenValue{{1, 1, 15}, {1, 2, 0}, {1, 3, 3}, {1, 5, 1}, {2, 2, 9}, {3, 3, 18}, {3, 5, 1}, {4, 4, 6},
 			{4, 5, 2}, {5, 5, 20}}},
 }
@@ -71,7 +71,7 @@ var (
 )
 
 const (
-	kernlabUnit = "--alphabet bytes"
+	kernlabUnit = "--input alphabet=bytes"
 	kernlabRaw  = kernlabUnit + " --no-normalize"
 )
 

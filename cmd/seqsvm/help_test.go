@@ -57,7 +57,7 @@ func TestZeroIsNotIgnored(t *testing.T) {
 			}
 		}
 	}
-	for _, name := range strings.Fields("nu prior mkl confidence window top width digits") {
+	for _, name := range strings.Fields("nu prior mkl confidence window top digits") {
 		if !refused[name] {
 			t.Errorf("no command refuses --%s 0", name)
 		}

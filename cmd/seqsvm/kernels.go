@@ -13,8 +13,10 @@ import (
 	"github.com/seqsvm/seqsvm/classify/dataset"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/input"
+	"github.com/seqsvm/seqsvm/internal/suggest"
 	"github.com/seqsvm/seqsvm/internal/throughput"
 	"github.com/seqsvm/seqsvm/seqio"
+	"github.com/seqsvm/seqsvm/seqio/reading"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -94,6 +96,59 @@ func (l *catalogue) write(t *cli.Table) {
 	}
 }
 
+// inputItems are the options of about input.
+type inputItems struct{ reportOptions }
+
+func (o *inputItems) Flags(f *cli.Flags) { o.flags(f) }
+
+// inputItem is a key of --input.
+type inputItem struct {
+	Key     string         `json:"key"`
+	Value   string         `json:"value"` // "" of a flag
+	Choices []string       `json:"choices,omitempty"`
+	Formats []seqio.Format `json:"formats,omitempty"` // that have it; all without them
+	Meaning string         `json:"meaning"`
+}
+
+// Run lists the keys of --input, of some formats only if they are named.
+func (o *inputItems) Run(c *cli.Call) error {
+	listed := struct {
+		Formats []string    `json:"formats"`
+		Items   []inputItem `json:"items"`
+	}{Formats: reading.Formats()}
+	for _, format := range c.Args {
+		if !slices.Contains(listed.Formats, format) {
+			return cli.Usagef("no format %.80q, want some of: %s%s", format, strings.Join(listed.Formats, ", "),
+				suggest.Hint(format, listed.Formats))
+		}
+	}
+	for _, item := range reading.Items() {
+		if len(c.Args) > 0 && !slices.ContainsFunc(c.Args, func(name string) bool { return item.Of(seqio.Format(name)) }) {
+			continue
+		}
+		listed.Items = append(listed.Items, inputItem{item.Key, item.Value, item.Choices, item.Formats, item.Doc})
+	}
+	return o.output.WriteAs(o.format, listed, func(t *cli.Table) {
+		t.Header("key", "formats", "meaning")
+		for _, item := range listed.Items {
+			key, formats := item.Key, []string{"all"}
+			if item.Value != "" {
+				key += "=" + item.Value
+			}
+			if item.Choices != nil {
+				key = item.Key + "=" + strings.Join(item.Choices, "|")
+			}
+			if item.Formats != nil {
+				formats = formats[:0]
+				for _, f := range item.Formats {
+					formats = append(formats, string(f))
+				}
+			}
+			t.Row(key, strings.Join(formats, " "), item.Meaning)
+		}
+	})
+}
+
 // kernelWords lists the kernels and, as NAME:KEY= or NAME:FLAG, their parameters.
 func kernelWords() (words []string) {
 	for _, e := range catalog.Default() {
@@ -112,7 +167,7 @@ func kernelWords() (words []string) {
 // kernelAndReader parses the kernel and makes a reader. The kernel's alphabets may still be open, to be inferred from
 // the data.
 func kernelAndReader(c *cli.Call, kernel *kernelOptions, o *input.Reading) (catalog.Spec, input.Reader, error) {
-	spec, err := parseKernels(kernel, o.ChosenAlphabet())
+	spec, err := parseKernels(kernel, o.Alphabet)
 	if err != nil {
 		return catalog.Spec{}, input.Reader{}, err
 	}
@@ -141,7 +196,7 @@ func parseKernels(o *kernelOptions, chosen stringkernel.Alphabet) (catalog.Spec,
 	for i, term := range parsed.Terms {
 		text := texts[i]
 		if own := term.Alphabet(); chosen != "" && own != "" && own != chosen && !term.OfNumbers() {
-			return spec, cli.Usagef("kernel %.80q has alphabet %s with --alphabet %s, want one of the two", text, own,
+			return spec, cli.Usagef("kernel %.80q has alphabet %s with --input alphabet=%s, want one of the two", text, own,
 				chosen)
 		}
 		one := catalog.Spec{Terms: spec.Terms[i : i+1]}
@@ -181,11 +236,11 @@ func buildKernel(c *cli.Call, spec *catalog.Spec, data *input.Records) (stringke
 // amino acids too.
 func warnNucleotides(c *cli.Call, spec catalog.Spec, data *input.Records) {
 	alphabet := spec.Alphabet()
-	if c.Given("alphabet") || alphabet != stringkernel.Protein && alphabet.Representatives() == nil {
+	if data.Asked.Given("alphabet") || alphabet != stringkernel.Protein && alphabet.Representatives() == nil {
 		return
 	}
 	if found := seqio.DetectAlphabet(data.Corpus); found == stringkernel.DNA || found == stringkernel.RNA {
-		c.Warn("%s: all letters are %s, and the kernel %s takes them for amino acids; --alphabet protein says that they are",
+		c.Warn("%s: all letters are %s, and the kernel %s takes them for amino acids; --input alphabet=protein says that they are",
 			data.Source(), found, spec)
 	}
 }
@@ -239,7 +294,7 @@ func settle(
 		return spec, read, fmt.Errorf("on %s sequences: %w", alphabet, err)
 	}
 	if read.Alphabet == "" && alphabet != stringkernel.Bytes {
-		c.Say("seqsvm: the first records are %s; use --alphabet if others are not", alphabet)
+		c.Say("seqsvm: the first records are %s; use --input alphabet=NAME if others are not", alphabet)
 	}
 	return spec, first.Settled(read), nil
 }

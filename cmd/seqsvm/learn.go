@@ -37,7 +37,6 @@ func (o *learnOptions) Flags(f *cli.Flags) {
 	o.kernel.flags(f, specHelp)
 	o.learnerFlags(f)
 	o.reading.RecordFlags(f)
-	o.reading.AlphabetFlags(f)
 	f.Format(&o.format, "format of the summary: tsv, or json (docs/json.md)", cli.TSV, cli.JSON)
 	f.File(&o.model, "output,o", "model `FILE` to write (required)").Holds(cli.ModelFile)
 }

@@ -114,10 +114,10 @@ func TestLearnInPieces(t *testing.T) {
 		for _, batch := range []int{1 << 16, 1000, 100} {
 			set(t, main.LearnBatch, batch)
 			std := cli.Streams{In: &slow{strings.NewReader(text.String()), batch/50 + 1}, Out: io.Discard, Err: io.Discard}
-			args := "learn --alphabet dna --kernel " + kernel + " -o m.seqsvm -"
+			args := "learn --input alphabet=dna --kernel " + kernel + " -o m.seqsvm -"
 			if strings.HasPrefix(kernel, "words") {
 				set(t, main.WarmUp, 100)
-				args = strings.Replace(args, "--alphabet dna ", "", 1)
+				args = strings.Replace(args, "--input alphabet=dna ", "", 1)
 			}
 			if code := newApp().Run(t.Context(), strings.Fields(args), std); code != cli.ExitOK {
 				t.Fatalf("%s: exit code %d", kernel, code)

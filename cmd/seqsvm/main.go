@@ -79,6 +79,7 @@ func newApp() *cli.App {
 			{Name: "text unmask", Random: true, Options: new(unmaskOptions)},
 			{Name: "text rfe", Random: true, Options: new(rfeOptions)},
 			{Name: "about kernels", Options: new(kernelsOptions)},
+			{Name: "about input", Options: new(inputItems)},
 			{Name: "about bench", Random: true, Options: new(benchOptions)},
 			{Name: "about completion", Options: completionOptions{}},
 			{Name: "about man", Options: new(manOptions)},

@@ -56,7 +56,6 @@ func (o *experimentOptions) flags(f *cli.Flags, kernelUsage string) {
 	o.learning.flags(f)
 	o.labels.Flags(f)
 	o.reading.RecordFlags(f)
-	o.reading.AlphabetFlags(f)
 }
 
 // kernelOptions choose a kernel.
@@ -85,7 +84,6 @@ type pairOptions struct {
 func (o *pairOptions) flags(f *cli.Flags) {
 	o.kernelOptions.flags(f, specHelp)
 	o.RecordFlags(f)
-	o.AlphabetFlags(f)
 }
 
 // open returns the kernel and the reader of one or two operands; want says what these are.

@@ -156,7 +156,7 @@ func compareMatrix(t *testing.T, what string, got, want [][]float64, tolerance f
 func TestHarrySpectrum(t *testing.T) {
 	folder := filepath.Join(oracleFolder(t), "harry")
 	for _, kernel := range weighting(t, "spectrum", 3, 0) {
-		k := readMatrix(t, "--kernel", kernel, "--no-normalize", "--alphabet", "bytes", "--input", "text",
+		k := readMatrix(t, "--kernel", kernel, "--no-normalize", "--input", "text:alphabet=bytes",
 			filepath.Join(folder, "strings.txt.gz"))
 		checked := 0
 		for _, row := range readOracle(t, filepath.Join(folder, "measures.tsv.gz")) {

@@ -33,7 +33,6 @@ func (o *predictOptions) Flags(f *cli.Flags) {
 	f.Bool(&o.raw, "raw", input.RawHelp)
 	f.Bool(&o.probabilities, "probability", "of a model of --task tag: also the probability of each tag")
 	o.RecordFlags(f)
-	o.AlphabetFlags(f)
 	o.StrictFlag(f)
 	o.confidenceOptions.flags(f)
 	f.Format(&o.format, "format: tsv, json (docs/json.md), fasta or gff3 (these two of tags of letters)",

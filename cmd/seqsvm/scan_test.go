@@ -67,7 +67,7 @@ func TestScanEqualsPredict(t *testing.T) {
 		{"--kernel mismatch:k=3,m=1 --kernel spectrum:k=1 two.fa", "T", "decision"},
 		{"--kernel substring:weight=constant two.fa", "T", "decision"},
 		{"--kernel spectrum:k=2,rbf=0.5 two.fa", "T", "decision"},
-		{"--kernel spectrum:k=2 --soft-mask break two.fa", "T", "decision"},
+		{"--kernel spectrum:k=2 --input soft-mask=break two.fa", "T", "decision"},
 		{"--kernel spectrum:k=2 --kernel spectrum:k=1 two.fa", "T", "raw:T"},
 		{"--kernel spectrum:k=2 two.fa", "A", "-raw:T"},
 		{"--kernel spectrum:k=2 three.fa", "G", "raw:G"},

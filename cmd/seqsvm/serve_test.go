@@ -85,9 +85,9 @@ func TestServedAsPredicted(t *testing.T) {
 	})
 	for _, c := range []struct{ train, files string }{
 		{"--kernel spectrum:k=3,rc a.fa", "q.fa q.fq q.txt q.jsonl"},
-		{"--kernel spectrum:k=3 --soft-mask break a.fa", "q.fa q.fq"},
+		{"--kernel spectrum:k=3 --input soft-mask=break a.fa", "q.fa q.fq"},
 		{"--kernel gapped:l=5,k=3 --kernel wd:d=3 a.fa", "q.fa"},
-		{"--kernel substring:weight=decay,lambda=0.5 --no-normalize --keep-sequences a.csv --text seq", "q.fa q.csv"},
+		{"--kernel substring:weight=decay,lambda=0.5 --no-normalize --keep-sequences a.csv --input text=seq", "q.fa q.csv"},
 		{"--kernel spectrum:k=2,rbf=0.5 --probability a.fa", "q.fa"},
 		{"--kernel spectrum:k=2 --probability three.fa", "q.fa a.fa"},
 		{"--kernel spectrum:k=2 --multiclass ovo three.fa", "q.fa"},

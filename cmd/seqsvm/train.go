@@ -114,7 +114,7 @@ func (e *experiment) train(c *cli.Call, o *summaryOptions) (trained *decide.Mode
 			trained, err = e.trainer.Train(c.Context, e.data)
 		case what == 1 && !o.noSketch:
 			e.sketch, err = model.NewSketch(c.Context, e.data.Corpus, alphabet)
-		case what == 2 && e.input.Tree.Syntax == "":
+		case what == 2 && e.input.Reading.Tree == "":
 			e.drift = drift.New(e.data.Corpus, alphabet)
 		}
 		return err

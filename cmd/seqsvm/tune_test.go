@@ -22,11 +22,11 @@ func TestTuneEqualsCV(t *testing.T) {
 		"--kernel spectrum:k=3..4 --kernel substring:weight=decay,lambda=0.5/0.8,alphabet=dna --C 0.1,10 " +
 			"--class-weight none,balanced ../../testdata/fasta/promoters.fa",
 		"--kernel words:ngram=1-2,-/tfidf+substring:weight=tfidf,k=3 --kernel words:sublinear --C 0.1,10 " +
-			"--multiclass ovr,ovo --input tsv --text text --label label testdata/tune/fruit.tsv",
-		"--kernel words:ngram=1-2,-/tfidf --C 0.1,1,10 --multiclass ovr,auto --input tsv --text text --label label " +
+			"--multiclass ovr,ovo --input tsv:text=text,label=label testdata/tune/fruit.tsv",
+		"--kernel words:ngram=1-2,-/tfidf --C 0.1,1,10 --multiclass ovr,auto --input tsv:text=text,label=label " +
 			"testdata/tune/fruit.tsv",
 		"--kernel words:ngram=1-2,-/tfidf --C 0.1,1,10 --multiclass ovr --loss hinge,squared-hinge --input tsv " +
-			"--text text --label label testdata/tune/fruit.tsv",
+			"--input text=text,label=label testdata/tune/fruit.tsv",
 	} {
 		fields := append(strings.Fields(args), "--folds", "3", "--tol", "1e-6", "--quiet", "--format", "json")
 		var table struct {

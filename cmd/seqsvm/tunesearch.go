@@ -17,6 +17,7 @@ import (
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/input"
 	"github.com/seqsvm/seqsvm/internal/subset"
 	"github.com/seqsvm/seqsvm/internal/usage"
+	"github.com/seqsvm/seqsvm/seqio/reading"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -179,7 +180,7 @@ func newSetting(c *cli.Call, o *experimentOptions, terms []string, values map[st
 		return s, err
 	}
 	if s.first = same == nil; s.first {
-		s.spec, err = parseKernels(&s.options.kernel, o.reading.ChosenAlphabet())
+		s.spec, err = parseKernels(&s.options.kernel, o.reading.Alphabet)
 	} else {
 		s.spec = same.spec
 	}
@@ -217,8 +218,8 @@ func (o *tuneOptions) checkPortfolio(c *cli.Call) error {
 	if len(o.kernel.specs) > 0 {
 		return c.Refuse("--kernel", "budget")
 	}
-	if o.reading.Tree.Syntax != "" && o.reading.Tree.Syntax != "none" {
-		return cli.Usagef("--tree %s without --kernel, want one for trees, such as sst", o.reading.Tree.Syntax)
+	if o.reading.Tree != "" && o.reading.Tree != reading.NoTree {
+		return cli.Usagef("--input tree=%s without --kernel, want one for trees, such as sst", o.reading.Tree)
 	}
 	if _, err := o.allowance(); err != nil {
 		return err

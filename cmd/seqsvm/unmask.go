@@ -35,7 +35,6 @@ func (o *unmaskOptions) Flags(f *cli.Flags) {
 	f.String(&o.train, "train", "", "`PAIRS` of texts to learn from: a file of lines same|different, text, text, "+
 		"with tabs between").Default("curves alone").Reads(&o.train)
 	o.Reading.Flags(f)
-	o.DocumentFlags(f)
 	o.reportOptions.flags(f)
 }
 

@@ -48,7 +48,7 @@ func (r *dotBracketReader) fold(text []byte, s span) error {
 			last := r.opened[len(r.opened)-1]
 			if open := text[s.from+int(last)]; partners[open] != c {
 				return errorAt(s.from+i, "%c crosses the pair that %c opens: a pseudoknot is not a tree; write dots "+
-					"for one of the two helices, or read graphs (--tree graph)", c, open)
+					"for one of the two helices, or read graphs (tree=graph)", c, open)
 			}
 			r.opened = r.opened[:len(r.opened)-1]
 			r.partner[last], r.partner[i] = int32(i), last

@@ -1,11 +1,13 @@
 package documents
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/seqsvm/seqsvm/internal/plural"
 	"github.com/seqsvm/seqsvm/seqio/internal/lines"
@@ -19,11 +21,12 @@ var ErrNoText = errors.New("say which column or field is the text")
 
 // columns are where the parts of a document are in a row of TSV or CSV.
 type columns struct {
-	width           int // 0 before the first line
-	text, label, id int // 0-based; −1 if there is none
-	fields          []int
-	sep             bool // the line that names the delimiter has been passed
-	guessed         bool // nothing says that the label is the first column
+	width     int   // 0 before the first line
+	text      []int // 0-based
+	label, id int   // 0-based; −1 if there is none
+	fields    []int
+	sep       bool // the line that names the delimiter has been passed
+	guessed   bool // nothing says that the label is the first column
 }
 
 // table reads the rows of TSV and CSV.
@@ -32,6 +35,7 @@ type table struct {
 	p      *Parser
 	named  bool     // the first line is a header by default
 	values [][]byte // of the fields
+	parts  [][]byte // of the text
 }
 
 // row takes a line: the header or a document.
@@ -50,7 +54,11 @@ func (t *table) row(cells [][]byte, line int) error {
 	if n := len(cells); n != t.width {
 		return t.p.Errorf(line, "%s, want %d as in the first line", plural.Of(n, "column"), t.width)
 	}
-	d := Document{Text: cells[t.text], Line: line, Guessed: t.guessed}
+	t.parts = t.parts[:0]
+	for _, at := range t.text {
+		t.parts = append(t.parts, cells[at])
+	}
+	d := Document{Text: joined(t.parts), Line: line, Guessed: t.guessed}
 	if t.label >= 0 {
 		d.Label = cells[t.label]
 	}
@@ -82,8 +90,9 @@ func (t *table) begin(cells [][]byte) (header bool, err error) {
 		header = true
 	case "no":
 	default:
-		header = t.named || slices.ContainsFunc([]string{cmp.Or(want.Text, defaultText), trained.Text,
-			cmp.Or(want.Label, defaultLabel), trained.Label}, isName) || slices.ContainsFunc(t.p.Fields, isName)
+		header = t.named || slices.ContainsFunc(t.p.Columns.namesOfText(trained), isName) ||
+			slices.ContainsFunc([]string{cmp.Or(want.Label, defaultLabel), trained.Label}, isName) ||
+			slices.ContainsFunc(t.p.Fields, isName)
 	}
 	names := first
 	if !header {
@@ -101,10 +110,13 @@ func (t *table) begin(cells [][]byte) (header bool, err error) {
 		}
 		t.guessed = want.Label != named
 	}
+	if t.text, err = findColumns(names, t.width, want.Text, defaultText); err != nil {
+		return false, err
+	}
 	for _, column := range []struct {
 		at              *int
 		name, otherwise string
-	}{{&t.text, want.Text, defaultText}, {&t.label, want.Label, defaultLabel}, {&t.id, want.ID, defaultID}} {
+	}{{&t.label, want.Label, defaultLabel}, {&t.id, want.ID, defaultID}} {
 		if *column.at, err = findColumn(names, t.width, column.name, column.otherwise); err != nil {
 			return false, err
 		}
@@ -124,8 +136,10 @@ func (t *table) begin(cells [][]byte) (header bool, err error) {
 func (c Columns) asTrained(trained Columns, names []string, width int) (Columns, error) {
 	enough := true
 	for _, name := range []string{trained.Text, trained.Label, trained.ID} {
-		number, err := strconv.Atoi(name)
-		enough = enough && (err != nil || number <= width)
+		for part := range strings.SplitSeq(name, And) {
+			number, err := strconv.Atoi(part)
+			enough = enough && (err != nil || number <= width)
+		}
 	}
 	for _, column := range []struct {
 		want          *string
@@ -135,13 +149,13 @@ func (c Columns) asTrained(trained Columns, names []string, width int) (Columns,
 			continue
 		}
 		_, err := strconv.Atoi(column.trained)
-		at, missing := findColumn(names, width, column.trained, "")
+		at, missing := findColumns(names, width, column.trained, "")
 		if missing != nil || err == nil && !enough {
 			continue
 		}
 		if *column.want == "" {
 			*column.want = column.trained
-		} else if asked, err := findColumn(names, width, *column.want, ""); err == nil && asked != at {
+		} else if asked, err := findColumns(names, width, *column.want, ""); err == nil && !slices.Equal(asked, at) {
 			return c, otherColumn(column.part, *column.want, column.trained)
 		}
 	}
@@ -164,6 +178,41 @@ func headerless(want Columns, width int) (Columns, error) {
 		want.Label = "1"
 	}
 	return want, nil
+}
+
+// And is between the names of the columns or fields that a text is of, which a blank joins.
+const And = "+"
+
+// joined puts blanks between the parts of a text.
+func joined(parts [][]byte) []byte {
+	if len(parts) == 1 {
+		return parts[0]
+	}
+	return bytes.Join(parts, []byte{' '})
+}
+
+// namesOfText are those that the first line of a table may have for the text, here or of the training data.
+func (c Columns) namesOfText(trained Columns) (names []string) {
+	for _, name := range []string{cmp.Or(c.Text, defaultText), trained.Text} {
+		names = append(append(names, name), strings.Split(name, And)...)
+	}
+	return names
+}
+
+// findColumns is findColumn of a text, which may be of several columns.
+func findColumns(names []string, width int, name, otherwise string) (found []int, err error) {
+	parts := []string{name}
+	if !slices.Contains(names, name) {
+		parts = strings.Split(name, And)
+	}
+	for _, part := range parts {
+		at, err := findColumn(names, width, part, otherwise)
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, at)
+	}
+	return found, nil
 }
 
 // findColumn returns the 0-based column with a name or, if that is empty, with the default name, then −1 if there is

@@ -53,9 +53,9 @@ func DelimiterOf(head []byte, native byte, opt Options) (Delimiter, error) {
 	if len(rows) == 0 {
 		return d, nil
 	}
-	text, label := cmp.Or(opt.Text, defaultText), cmp.Or(opt.Label, defaultLabel)
+	text, label := opt.namesOfText(opt.Trained), []string{cmp.Or(opt.Label, defaultLabel), opt.Trained.Label}
 	if native == '\t' && (opt.Delimiter == "" || opt.Delimiter == "auto" || opt.Delimiter == "tab") &&
-		isQuoted(rows[0], text, opt.Trained.Text, label, opt.Trained.Label) {
+		isQuoted(rows[0], slices.Concat(text, label)) {
 		d.Quoted = true
 		return d, nil
 	}
@@ -74,9 +74,9 @@ func DelimiterOf(head []byte, native byte, opt Options) (Delimiter, error) {
 	if d.Named || !isCSV && (bytes.IndexByte(rows[0], '\t') >= 0 || opt.Header == "no") {
 		return d, nil
 	}
-	fits := fitting(func(b byte) bool { return hasName(rows[0], b, text, opt.Trained.Text) })
+	fits := fitting(func(b byte) bool { return hasName(rows[0], b, text) })
 	if isCSV && len(fits) == 0 {
-		fits = fitting(func(b byte) bool { return hasName(rows[0], b, label, opt.Trained.Label) })
+		fits = fitting(func(b byte) bool { return hasName(rows[0], b, label) })
 	}
 	if isCSV && len(fits) == 0 {
 		fits = fitting(func(b byte) bool { return isEven(rows, b) })
@@ -103,7 +103,7 @@ func fitting(fits func(b byte) bool) (found []byte) {
 }
 
 // hasName reports whether a row is two columns or more, of which one has one of the names that are not empty.
-func hasName(row []byte, delimiter byte, names ...string) bool {
+func hasName(row []byte, delimiter byte, names []string) bool {
 	cells := cutRow(row, delimiter)
 	return len(cells) > 1 && slices.ContainsFunc(cells, func(cell []byte) bool { return isName(cell, names) })
 }
@@ -116,7 +116,7 @@ func isName(cell []byte, names []string) bool {
 }
 
 // isQuoted reports whether quotes are around all cells of a row of TSV, two or more, or around one of the names.
-func isQuoted(row []byte, names ...string) bool {
+func isQuoted(row []byte, names []string) bool {
 	cells := cutRow(row, '\t')
 	all := len(cells)
 	quoted := slices.DeleteFunc(cells, func(cell []byte) bool {

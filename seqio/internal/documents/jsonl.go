@@ -28,6 +28,8 @@ func (p *Parser) JSONL(r io.Reader) error {
 // objectFields are the members of objects that a document is made of.
 type objectFields struct {
 	text, label, id field
+	parts           []field  // of a text of several
+	texts           [][]byte // of the parts
 	others          []field
 	values          [][]byte // of others
 }
@@ -39,6 +41,11 @@ func (p *Parser) fieldsOfObjects() *objectFields {
 		label:  newField("label", want.Label, trained.Label, defaultLabel),
 		id:     newField("id", want.ID, trained.ID, defaultID),
 		values: make([][]byte, len(p.Fields)),
+	}
+	if names := strings.Split(f.text.name, And); len(names) > 1 {
+		for _, name := range names {
+			f.parts = append(f.parts, newField("text", name, "", ""))
+		}
 	}
 	for _, name := range p.Fields {
 		f.others = append(f.others, newField(name, name, "", ""))
@@ -64,7 +71,7 @@ func (p *Parser) object(f *objectFields, text []byte, at place) error {
 	}
 	d := Document{Line: at.line, Number: at.number, Fields: f.values}
 	if err = cmp.Or(f.text.check(object), f.label.check(object), f.id.check(object)); err == nil {
-		d.Text, err = f.text.needed(object, p.Nested)
+		d.Text, err = p.jsonText(f, object)
 	}
 	if err == nil {
 		d.Label, d.Labels, err = p.jsonLabel(f.label, object)
@@ -82,6 +89,27 @@ func (p *Parser) object(f *objectFields, text []byte, at place) error {
 		return p.Errorf(at.line, "%w", err)
 	}
 	return p.Document(d)
+}
+
+// jsonText returns the text of an object, which may be of several fields.
+func (p *Parser) jsonText(f *objectFields, object []byte) ([]byte, error) {
+	whole, err := f.text.own(object)
+	if len(f.parts) == 0 || whole != nil || err != nil {
+		return f.text.needed(object, p.Nested)
+	}
+	texts := f.texts[:0]
+	for _, part := range f.parts {
+		text, err := part.needed(object, p.Nested)
+		if err != nil && f.text.fallback != nil {
+			return f.text.needed(object, p.Nested)
+		}
+		if err != nil {
+			return nil, err
+		}
+		texts = append(texts, text)
+	}
+	f.texts = texts
+	return joined(texts), nil
 }
 
 // jsonLabel returns the label of an object and, if that may be and is a list, all of them; the first one is the label.

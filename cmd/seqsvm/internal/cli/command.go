@@ -378,10 +378,15 @@ func (f *Flags) optionsFirst(args []string) ([]string, error) {
 	return append(append(options, "--"), operands...), nil
 }
 
-// hint suggests the option that an unknown one may stand for.
+// hint suggests the option that an unknown one may stand for, or that it is a key of.
 func (f *Flags) hint(name string) string {
 	var names []string
 	for _, o := range f.options {
+		for _, key := range o.keys {
+			if key, value, _ := strings.Cut(key, "="); key == name {
+				return fmt.Sprintf("; did you mean --%s %s?", o.names[0], strings.TrimRight(key+"="+value, "="))
+			}
+		}
 		for _, known := range o.names {
 			if (len(known) > 1 || strings.EqualFold(known, name)) && !o.hidden {
 				names = append(names, known)

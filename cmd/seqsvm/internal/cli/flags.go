@@ -98,6 +98,21 @@ func (f *Flags) Float64(p *float64, names string, value float64, usage string) *
 	return variable(f, p, names, value, "X", usage, parse, "a number")
 }
 
+// Parsed binds an option to p whose value parse reads; its errors say what is wanted. The zero value is the default.
+func Parsed[T comparable](f *Flags, p *T, names, usage string, parse func(string) (T, error)) *Option {
+	var zero T
+	o := variable(f, p, names, zero, "TEXT", usage, parse, "")
+	o.set = func(text string) error {
+		x, err := parse(text)
+		if err != nil {
+			return fmt.Errorf("--%s: %w", o.names[0], err)
+		}
+		*p = x
+		return nil
+	}
+	return o
+}
+
 // Bool binds an option to p; without a value it means true.
 func (f *Flags) Bool(p *bool, names, usage string) *Option {
 	o := variable(f, p, names, false, "", usage, strconv.ParseBool, "true or false")
@@ -299,6 +314,7 @@ type Option struct {
 	operand func(path string) bool // see OrOperand
 
 	choices func() []string // values that completion offers, see Completes
+	keys    []string        // see Keys
 
 	list   []string // values of an option that takes several, see Flags.List
 	assign func(text string) error
@@ -359,6 +375,12 @@ func (o *Option) Default(text string) *Option {
 // OrOperand lets an operand that satisfies is be the value of an option for one file that is not given.
 func (o *Option) OrOperand(is func(path string) bool) *Option {
 	o.operand = is
+	return o
+}
+
+// Keys lists the keys of the value, as KEY=VALUE or, of a flag, KEY: an unknown option of that name is answered so.
+func (o *Option) Keys(keys []string) *Option {
+	o.keys = keys
 	return o
 }
 

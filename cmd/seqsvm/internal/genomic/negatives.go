@@ -54,14 +54,13 @@ func (o *negativesOptions) Flags(f *cli.Flags) {
 	f.File(&o.positivesFASTA, "positives-fasta", "`FILE` for the positives' sequences, with label=pos").Holds(cli.FASTA)
 	f.File(&o.report, "report", "`FILE` for the report of the match").Holds(cli.ByFormat)
 	o.Reading.Flags(f)
-	o.AlphabetFlags(f)
 	f.FormatOf(&o.format, "format of the report: tsv, or json (docs/json.md)", cli.TSV, cli.JSON)
 	f.Output(&o.output, "output,o", "FASTA `FILE` to write").Holds(cli.FASTA)
 }
 
 // Options of negatives that apply to one of its two methods.
 var (
-	shuffleOptions = []string{"kmer", "copies", "input", "ambiguous", "alphabet", "soft-mask"}
+	shuffleOptions = []string{"kmer", "copies", "input"}
 	genomeOptions  = []string{"positives", "exclude", "ratio", "gc-tolerance", "negatives-bed",
 		"positives-fasta", "report", "format"}
 )
@@ -87,7 +86,7 @@ func (o *negativesOptions) Run(c *cli.Call) error {
 }
 
 func (o *negativesOptions) shuffleRecords(c *cli.Call) error {
-	r, err := input.NewReader(c, &o.Reading, o.ChosenAlphabet())
+	r, err := input.NewReader(c, &o.Reading, o.Alphabet)
 	if err != nil {
 		return err
 	}
@@ -112,7 +111,7 @@ func (o *negativesOptions) shuffling(c *cli.Call, positives *input.Records) (*sh
 	if err := wantShuffled(positives); err != nil {
 		return nil, err
 	}
-	alphabet := cmp.Or(o.ChosenAlphabet(), positives.DetectAlphabet())
+	alphabet := cmp.Or(o.Alphabet, positives.DetectAlphabet())
 	s := &shuffling{context: c, positives: positives, copies: o.copies,
 		Shuffler: background.Shuffler{K: o.k, Alphabet: alphabet}}
 	if err := s.Check(); err != nil {
@@ -137,7 +136,7 @@ func (s *shuffling) warn() {
 	}
 	if s.torn > 0 {
 		s.context.Warn("%d of %d shuffles are not UTF-8, since bytes are shuffled and not characters; read them "+
-			"with --encoding bytes", s.torn, all)
+			"with --input encoding=bytes", s.torn, all)
 	}
 }
 

@@ -147,7 +147,7 @@ func (r *scanRun) source(visit func(seqio.Chunk) error) error {
 }
 
 func (r *scanRun) stream(path string, visit func(seqio.Chunk) error) error {
-	options := r.scanner.Stream(r.model.Input.Options().Case)
+	options := r.scanner.Stream(r.model.Input.Reading.Case())
 	options.Read = &r.progress.read
 	in, stop := r.c.Open(path)
 	defer stop()

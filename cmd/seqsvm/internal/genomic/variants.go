@@ -51,7 +51,7 @@ func (o *variantsOptions) Run(c *cli.Call) error {
 	if scorer.Alphabet() != stringkernel.DNA {
 		return fmt.Errorf("%s: the model is of %s, want dna", cli.InputName(o.Path), scorer.Alphabet())
 	}
-	reference, err := genome.Open(o.genome, m.Input.Options().Case)
+	reference, err := genome.Open(o.genome, m.Input.Reading.Case())
 	if err != nil {
 		return err
 	}

@@ -2,6 +2,7 @@ package input
 
 import (
 	"bufio"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -14,8 +15,7 @@ import (
 	"github.com/seqsvm/seqsvm/model"
 	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/seqio/genome"
-	"github.com/seqsvm/seqsvm/seqio/trees"
-	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/seqio/reading"
 )
 
 // Sections of the help.
@@ -61,147 +61,54 @@ func (o *Labels) Flags(f *cli.Flags) {
 // Paths lists the files of --pos and --neg.
 func (o *Labels) Paths() []string { return slices.Concat(o.pos, o.neg) }
 
-// Reading is the options that say how records are read. What a model stores of them is overridden by [NewReader].
+// Reading is the options that say how records are read.
 type Reading struct {
-	seqio.Options
-	alphabet, softMasked string
-	genome               string // what intervals are cut from
-	width                int
-	at                   genome.Point
-	files                string // a list of operands
+	reading.Spec
+	files string // a list of operands
 }
 
 // Flags binds the options of all commands that read records.
 func (o *Reading) Flags(f *cli.Flags) {
 	f.Section(OfInput)
-	cli.Choice(f, &o.Format, "input", "format: auto, fasta, fastq, text (a record per line), tsv, csv, jsonl, reuters "+
-		"(SGML), documents (one per file; subfolders are labels), fasttext, kelp, dot-bracket or bed (with --genome)",
-		"auto", "fasta", "fastq", "text", "tsv", "csv", "jsonl", "reuters", "documents", "fasttext", "kelp",
-		"dot-bracket", "bed")
-	cli.Choice(f, &o.Ambiguous, "ambiguous", "letters outside the alphabet: break matches, or error", "break", "error")
+	cli.Parsed(f, &o.Spec, "input,i", "how records are read, as `FORMAT:KEY=VALUE,FLAG`, such as "+
+		"csv:text=title+body,label=topic (see seqsvm about input); formats: "+strings.Join(reading.Formats(), ", ")+
+		"; stored in the model", reading.Parse).Completes(inputWords).Keys(inputKeys()).ReadsAll(func() []string { return []string{o.Genome} })
 }
 
-// RecordFlags binds the options of commands that read sequences, texts and trees.
+// inputKeys lists the keys of --input.
+func inputKeys() (keys []string) {
+	for _, item := range reading.Items() {
+		keys = append(keys, strings.TrimRight(item.Key+"="+item.Value, "="))
+	}
+	return keys
+}
+
+// inputWords lists the beginnings of specifications of --input: formats, and the keys of each.
+func inputWords() []string {
+	words := reading.Formats()
+	for _, format := range reading.Formats() {
+		for _, item := range reading.Items() {
+			if !item.Of(seqio.Format(format)) {
+				continue
+			}
+			word := format + ":" + item.Key
+			if item.Value != "" {
+				word += "="
+			}
+			words = append(words, word)
+			for _, choice := range item.Choices {
+				words = append(words, word+choice)
+			}
+		}
+	}
+	return words
+}
+
+// RecordFlags binds those of Flags and a list of operands.
 func (o *Reading) RecordFlags(f *cli.Flags) {
 	o.Flags(f)
-	o.DocumentFlags(f)
-	o.TreeFlags(f)
-	o.IntervalFlags(f)
 	f.String(&o.files, "files", "", "`FILE` with the name of an input in each line, which follow the operands").
 		Reads(&o.files).Before(o.takeList)
-}
-
-// IntervalFlags binds the options of commands that take intervals of a genome for records.
-func (o *Reading) IntervalFlags(f *cli.Flags) {
-	f.Section(OfInput)
-	f.String(&o.genome, "genome", "", "FASTA `FILE` that files of intervals are cut from: BED, narrowPeak, broadPeak").
-		Reads(&o.genome)
-	f.Int(&o.width, "width", 0, "`LETTERS` around a point of each interval").AtLeast(1).Default("the whole interval")
-	cli.Choice(f, &o.at, "at", "point of each interval: centre, or summit (of narrowPeak), for --width", genome.Centre,
-		genome.Summit)
-}
-
-// DocumentFlags binds the options of commands that read texts.
-func (o *Reading) DocumentFlags(f *cli.Flags) {
-	f.Section(OfInput)
-	f.String(&o.Columns.Text, "text", "", "text `COLUMN` of tsv or csv, by name or number, or field of jsonl (a.b is "+
-		"nested); kelp: the representation; stored in the model").Default("text; kelp: the first tree")
-	f.String(&o.Columns.Label, "label", "", "label `COLUMN` or field; in headers of sequences: id, regex:PATTERN (as "+
-		"of --group) or NAME for X of NAME=X; stored in the model").
-		Default("label, if there is one; headers: label=X, else the first word after the id")
-	f.String(&o.Columns.ID, "id", "", "id `COLUMN` or field").Default("id, if there is one, otherwise the line number")
-	cli.Choice(f, &o.Columns.Header, "header",
-		"tsv, csv: whether the first line names columns: yes, no, or auto (csv: yes; tsv: "+
-			"if it contains the name of the text or label column)", "auto", "yes", "no")
-	cli.Choice(f, &o.Columns.Delimiter, "delimiter", "tsv, csv: what separates the columns: comma, semicolon, tab, "+
-		"bar, or auto (found in the first lines)", "auto", "comma", "semicolon", "tab", "bar")
-	f.String(&o.Encoding, "encoding", "", "`ENCODING` of the input: utf-8 (checked in text), latin1, utf-16, "+
-		"shift_jis, …, or bytes (not checked)").Default("what a document of XML or HTML declares, otherwise utf-8")
-	f.Bool(&o.HTML, "html", "text formats: strip HTML from documents; stored in the model")
-}
-
-// AlphabetFlags binds the options of commands that choose the alphabet, which a model stores.
-func (o *Reading) AlphabetFlags(f *cli.Flags) {
-	f.Section(OfInput)
-	f.Choice(&o.alphabet, "alphabet",
-		"alphabet of the sequences: auto, dna, rna, protein, bytes or groups of amino acids, one letter each (murphy4, "+
-			"murphy8, murphy10, murphy15, dayhoff6, sdm12, hsdm17); stored in the model",
-		append([]string{"auto"}, stringkernel.Alphabets()...)...)
-	f.Choice(&o.softMasked, "soft-mask", "lower-case letters: upper (convert to upper case) or break (break matches); "+
-		"stored in the model", "upper", "break")
-}
-
-// ChosenAlphabet is the alphabet of the options, empty to infer it from the data.
-func (o *Reading) ChosenAlphabet() stringkernel.Alphabet {
-	if o.alphabet == "auto" {
-		return ""
-	}
-	return stringkernel.Alphabet(o.alphabet)
-}
-
-// Letters says what becomes of lower-case letters: CaseKept if they break matches.
-func (o *Reading) Letters() seqio.Case {
-	if o.softMasked == "break" {
-		return seqio.CaseKept
-	}
-	return seqio.CaseUpper
-}
-
-// misplaced are the options for the parts of a document, by the formats without such a part.
-var misplaced = map[seqio.Format][]string{
-	seqio.FASTA:      {"text", "id", "header", "delimiter", "html", "tree"},
-	seqio.FASTQ:      {"text", "id", "header", "delimiter", "html", "tree"},
-	seqio.BED:        {"text", "id", "header", "delimiter", "html", "tree", "encoding"},
-	seqio.Lines:      {"text", "label", "id", "header", "delimiter"},
-	seqio.Documents:  {"text", "label", "id", "header", "delimiter"},
-	seqio.FastText:   {"text", "label", "id", "header", "delimiter"},
-	seqio.KeLP:       {"label", "id", "header", "delimiter"},
-	seqio.DotBracket: {"text", "id", "header", "delimiter", "html"},
-	seqio.Reuters:    {"text", "label", "id", "header", "delimiter"},
-	seqio.JSONL:      {"header", "delimiter"},
-}
-
-// TreeFlags binds the options that say how documents are read as trees; a model stores them.
-func (o *Reading) TreeFlags(f *cli.Flags) {
-	f.Section(OfInput)
-	cli.String(f, &o.Tree.Syntax, "tree", "",
-		"read the text of each record as one tree or several in a `SYNTAX`: penn, "+
-			"newick, xml, html, json or dot-bracket; graph: dot-bracket for kernels of graphs; none: read plain text; "+
-			"stored in the model")
-	f.String(&o.Tree.Labels, "tree-labels", "",
-		"`LABELS` that count, comma-separated: names, text, words, attributes, "+
-			"values, lengths (of newick), or none").Default("names,words for xml and html, otherwise names,text")
-}
-
-// treeOptions returns the options for trees. Options that are not given are those of the model, o; the labels only if
-// the syntax is the same.
-func (r *Reading) treeOptions(c *cli.Call, o trees.Options) (trees.Options, error) {
-	wanted := r.Tree.Syntax
-	if wanted == "" && r.Format == seqio.DotBracket && o.Syntax != trees.Graph {
-		wanted = trees.DotBracket
-	}
-	switch wanted {
-	case "", o.Syntax:
-	case "none":
-		o.Syntax, o.Labels = "", ""
-	default:
-		o.Syntax, o.Labels = wanted, ""
-	}
-	cli.IfGiven(c.Flags, "tree-labels", &o.Labels, r.Tree.Labels)
-	if o.Syntax == "" {
-		return trees.Options{}, c.Require("--tree, want the syntax of the trees", "tree-labels")
-	}
-	switch err := o.Check(); {
-	case err != nil && (c.Given("tree-labels") || c.Given("tree")):
-		return o, cli.Usagef("--tree %s: %w", o.Syntax, err)
-	case err != nil:
-		return o, err // of the model
-	case r.Format == seqio.DotBracket && o.Syntax != trees.DotBracket && o.Syntax != trees.Graph:
-		return o, cli.Usagef("--tree %s cannot be used with --input %s", o.Syntax, r.Format)
-	case r.HTML:
-		return o, cli.Usagef("--html cannot be used with --tree %s", o.Syntax)
-	}
-	return o, nil
 }
 
 // takeList appends the files of --files to the operands.
@@ -262,7 +169,7 @@ func findListed(c *cli.Call, path string) error {
 	return nil
 }
 
-// intervals cuts the letters of intervals from the file of --genome, which is opened when the first are read.
+// intervals cuts the letters of intervals from the genome, which is opened when the first are read.
 type intervals struct {
 	path    string
 	letters seqio.Case
@@ -282,6 +189,9 @@ func (v *intervals) EachRecord(
 	}
 	return v.cutter.EachRecord(r, name, add)
 }
+
+// Window returns what the records are of, see [genome.Cutter.Window].
+func (v *intervals) Window() (width int, at genome.Point) { return v.cutter.Window() }
 
 // end closes the genome and says what was left out or cut off.
 func (v *intervals) end(c *cli.Call) {
@@ -308,17 +218,16 @@ func (v *intervals) end(c *cli.Call) {
 	v.cutter = genome.Cutter{Width: v.cutter.Width, At: v.cutter.At}
 }
 
-// checkIntervals returns an error about options for intervals that do not go together, or the reader of intervals, nil
-// without --genome.
-func (o *Reading) checkIntervals(c *cli.Call) (*intervals, error) {
-	if o.genome == "" {
-		return nil, c.Require("--genome", "width", "at")
+// checkIntervals returns an error about items for intervals that do not go together, or the reader of intervals, nil
+// without a genome.
+func checkIntervals(s reading.Spec, asked reading.Spec) (*intervals, error) {
+	switch {
+	case s.Genome == "" && (asked.Width > 0 || asked.At != ""):
+		return nil, cli.Usagef("--input: width and at without genome, want genome=FILE, which intervals are cut from")
+	case s.Width == 0 && asked.At != "":
+		return nil, cli.Usagef("--input: at without width, want the number of letters around the point")
+	case s.Genome == "":
+		return nil, nil
 	}
-	if o.width == 0 {
-		if err := c.Require("--width", "at"); err != nil {
-			return nil, err
-		}
-	}
-	cutter := genome.Cutter{Width: o.width, At: o.at}
-	return &intervals{path: o.genome, letters: o.Letters(), cutter: cutter}, nil
+	return &intervals{path: s.Genome, letters: cmp.Or(s.Case(), seqio.CaseUpper), cutter: genome.Cutter{Width: s.Width, At: s.At}}, nil
 }

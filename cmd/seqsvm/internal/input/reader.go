@@ -16,7 +16,7 @@ import (
 	"github.com/seqsvm/seqsvm/model"
 	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/seqio/genome"
-	"github.com/seqsvm/seqsvm/seqio/trees"
+	"github.com/seqsvm/seqsvm/seqio/reading"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -26,7 +26,8 @@ type Reader struct {
 	Call    *cli.Call
 	Labels  LabelKind
 
-	intervals *intervals // nil without --genome
+	asked     reading.Spec // by --input
+	intervals *intervals   // nil without a genome
 }
 
 // LabelKind is what labels are.
@@ -42,87 +43,38 @@ const (
 // NewReader returns a Reader with the options of the command line, which reads sequences in an alphabet; empty if that
 // is to be inferred from the data.
 func NewReader(c *cli.Call, o *Reading, alphabet stringkernel.Alphabet) (Reader, error) {
-	r, err := newReader(c, o)
+	spec, err := o.WithTrees(reading.Spec{})
 	if err != nil {
-		return r, err
+		return Reader{}, cli.Usagef("--input: %w", err)
 	}
-	if r.Options.Tree, err = o.treeOptions(c, trees.Options{}); err != nil {
-		return r, err
-	}
-	r.Options.Alphabet = alphabet
-	if o.Letters() == seqio.CaseKept {
-		r.Options.Case = seqio.CaseKept
-	}
-	return r, nil
+	r := Reader{Call: c, Options: spec.Options(), asked: o.Spec}
+	r.Options.Alphabet, r.Options.RepeatedIDs = alphabet, true
+	return r.withIntervals(spec)
 }
 
 // ForModel returns a Reader that reads as the training data of a model were read. An option that contradicts the model
 // is an error.
 func ForModel(c *cli.Call, o *Reading, m *model.Model) (Reader, error) {
-	r, err := newReader(c, o)
+	trained := m.Input.Reading
+	trained.Alphabet = m.Kernel.Alphabet()
+	spec, err := o.With(trained, slices.ContainsFunc(m.Kernel.Terms, catalog.Term.OfStructures))
 	if err != nil {
-		return r, err
+		return Reader{}, cli.Usagef("--input: %w", err)
 	}
-	trained := m.ReadOptions()
-	if err := o.contradiction(c, m, trained); err != nil {
-		return r, err
-	}
-	given := r.Options
-	r.Options = trained
-	r.Options.Intervals = given.Intervals
-	r.Options.Format, r.Options.Columns, r.Options.Encoding = given.Format, given.Columns, given.Encoding
-	r.Options.Ambiguous, r.Options.RepeatedIDs = given.Ambiguous, given.RepeatedIDs
+	r := Reader{Call: c, Options: m.ReadOptions(), asked: o.Spec}
+	r.Options.Format, r.Options.Columns, r.Options.Encoding = spec.Format, spec.Columns, spec.Encoding
+	r.Options.Tree, r.Options.Ambiguous = spec.Trees(), spec.Ambiguous
 	r.Options.LabelLists = m.Input.Separator != ""
-	r.Options.Tree, err = o.treeOptions(c, trained.Tree)
-	return r, err
+	return r.withIntervals(spec)
 }
 
-// newReader returns a Reader after checks of the options that do not depend on a model.
-func newReader(c *cli.Call, o *Reading) (Reader, error) {
-	r := Reader{Call: c, Options: o.Options}
-	r.Options.RepeatedIDs = true
-	if err := c.Refuse("--input "+string(r.Options.Format), misplaced[r.Options.Format]...); err != nil {
-		return r, err
-	}
-	if err := seqio.CheckEncoding(o.Encoding); err != nil {
-		return r, cli.Usagef("--encoding: %w", err)
-	}
-	if _, err := seqio.ParseHeaderPattern(o.Columns.Label); err != nil {
-		return r, cli.Usagef("--label: %w", err)
-	}
+// withIntervals adds what cuts intervals from a genome, if there is one.
+func (r Reader) withIntervals(spec reading.Spec) (Reader, error) {
 	var err error
-	if r.intervals, err = o.checkIntervals(c); r.intervals != nil {
+	if r.intervals, err = checkIntervals(spec, r.asked); r.intervals != nil {
 		r.Options.Intervals = r.intervals
 	}
 	return r, err
-}
-
-// contradiction returns an error if an option is given that says otherwise than the model does.
-func (o *Reading) contradiction(c *cli.Call, m *model.Model, trained seqio.Options) error {
-	syntax := cmp.Or(string(trained.Tree.Syntax), "none")
-	alphabet, mask := trained.Alphabet, "upper"
-	if m.Input.KeepsCase() {
-		mask = "break"
-	}
-	notation := o.Tree.Syntax == "none" ||
-		syntax == "none" && slices.ContainsFunc(m.Kernel.Terms, catalog.Term.OfStructures)
-	for _, option := range []struct {
-		name        string
-		given, want any
-		free        bool // the value may differ from that of training
-	}{
-		{"alphabet", o.alphabet, string(alphabet), o.alphabet == "auto"},
-		{"soft-mask", o.softMasked, mask, alphabet == stringkernel.Bytes},
-		{"html", o.HTML, trained.HTML, false},
-		{"tree", string(o.Tree.Syntax), syntax, notation},
-		{"tree-labels", o.Tree.Labels, trained.Tree.Labels, notation || syntax == "none"},
-	} {
-		if c.Given(option.name) && option.given != option.want && !option.free {
-			return cli.Usagef("--%s %v, but the model was trained with --%[1]s %[3]v; leave the option out",
-				option.name, option.given, cmp.Or(fmt.Sprint(option.want), "default"))
-		}
-	}
-	return nil
 }
 
 // File reads one file, or standard input for "-".
@@ -140,15 +92,15 @@ func withOption(err error) error {
 	case errors.Is(err, seqio.ErrUnknownFormat), errors.Is(err, seqio.ErrMixedFolder), errors.Is(err, seqio.ErrForeign):
 		return fmt.Errorf("%w with --input", err)
 	case errors.Is(err, seqio.ErrNoText):
-		return fmt.Errorf("%w with --text", err)
+		return fmt.Errorf("%w with --input text=NAME", err)
 	case errors.Is(err, seqio.ErrLabels):
 		return fmt.Errorf("%w: train with --multilabel ','", err)
 	case errors.Is(err, seqio.ErrDelimiter):
-		return fmt.Errorf("%w with --delimiter", err)
+		return fmt.Errorf("%w with --input delimiter=NAME", err)
 	case errors.Is(err, seqio.ErrNoGenome):
-		return fmt.Errorf("%w: --genome GENOME.fa", err)
+		return fmt.Errorf("%w: --input genome=GENOME.fa", err)
 	case errors.Is(err, genome.ErrNoSummit):
-		return fmt.Errorf("%w, or --at centre", err)
+		return fmt.Errorf("%w, or at=centre in --input", err)
 	}
 	return err
 }
@@ -198,16 +150,14 @@ func (r Reader) read(inputs []seqio.Input) (*Records, error) {
 	return r.newRecords(all), r.checkUsed(all)
 }
 
-// checkUsed returns an error about an option that was given and has no effect on any of the inputs.
+// checkUsed returns an error about an item that was asked for and has no effect on any of the inputs.
 func (r Reader) checkUsed(all *seqio.Collection) error {
-	for _, option := range misplaced[all.Sets[0].Format] {
-		if r.Call.Given(option) && !slices.ContainsFunc(all.Sets, func(s *seqio.Set) bool {
-			return !slices.Contains(misplaced[s.Format], option)
-		}) {
-			return cli.Usagef("--%s has no effect on %s, which is %s", option, all.Sets[0].Source, all.Sets[0].Format)
-		}
+	first := all.Sets[0]
+	key := r.asked.Misplaced(first.Format)
+	if key == "" || slices.ContainsFunc(all.Sets, func(s *seqio.Set) bool { return r.asked.Misplaced(s.Format) != key }) {
+		return nil
 	}
-	return nil
+	return cli.Usagef("--input: %s has no effect on %s, which is %s", key, first.Source, first.Format)
 }
 
 // Unlabelled reads the operands.
@@ -293,8 +243,8 @@ func (r Reader) labelledInputs(o *Labels) (inputs []seqio.Input, stop func(), er
 			return nil, stop, cli.Usagef("--pos and --neg are the same file, %s, want two", path)
 		}
 	}
-	if err := r.Call.Refuse("--pos and --neg", "label"); err != nil {
-		return nil, stop, err
+	if r.asked.Columns.Label != "" {
+		return nil, stop, cli.Usagef("--input label=%s cannot be used with --pos and --neg", r.asked.Columns.Label)
 	}
 	inputs, stop = r.inputs(slices.Concat(o.pos, o.neg))
 	for i := range inputs {

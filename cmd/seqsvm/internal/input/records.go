@@ -16,22 +16,24 @@ import (
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 	"github.com/seqsvm/seqsvm/internal/memory"
 	"github.com/seqsvm/seqsvm/seqio"
+	"github.com/seqsvm/seqsvm/seqio/reading"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
 // Records is what all input files of a command hold together.
 type Records struct {
 	*seqio.Collection
-	Labels  []string // "" for a record without one; nil if labels were not read
-	table   bool     // labels come from --labels
-	pairs   bool     // labels come from --pos and --neg
-	several bool     // a record may have several
+	Asked   reading.Spec // by --input
+	Labels  []string     // "" for a record without one; nil if labels were not read
+	table   bool         // labels come from --labels
+	pairs   bool         // labels come from --pos and --neg
+	several bool         // a record may have several
 	kind    LabelKind
 	read    int64 // bytes of the operands that had been read when these records were complete
 }
 
 func (r Reader) newRecords(all *seqio.Collection) *Records {
-	records := &Records{Collection: all, several: r.Options.LabelLists}
+	records := &Records{Collection: all, Asked: r.asked, several: r.Options.LabelLists}
 	if !r.Options.IDsOnly {
 		records.Labels = all.Labels()
 	}
@@ -82,8 +84,8 @@ func (r *Records) WantLabels(sets bool) error {
 				place = "the words __label__X read with --input fasttext"
 			}
 			return r.Errorf(i, "no label: want %s, or use --labels or --pos and --neg",
-				cmp.Or(place, "label=X or a first word in the description, or --label id, NAME "+
-					"or regex:PATTERN to take it from the header"))
+				cmp.Or(place, "label=X or a first word in the description, or --input label=id, "+
+					"label=NAME or label=regex:PATTERN to take it from the header"))
 		}
 		if !utf8.ValidString(label) {
 			return r.Errorf(i, "label %.80q is not UTF-8; convert the file", label)
@@ -113,8 +115,8 @@ func (r *Records) withWays(err error) error {
 	}
 	ways, hint := "--labels FILE; --pos FILE --neg FILE", ""
 	if prose.Columns {
-		ways = "--text 1 --label 2, with --header yes if the first line has names; --label 1 if it is the label; " +
-			"--id 1 if it is the id, and --labels FILE to train"
+		ways = "--input tsv:text=1,label=2, with header=yes if the first line has names; label=1 if it is the label; " +
+			"id=1 if it is the id, and --labels FILE to train"
 	}
 	if _, err := strconv.ParseFloat(prose.Example, 64); err == nil {
 		hint = "; numbers are labels of --task regress and rank"
@@ -136,9 +138,9 @@ func (r *Records) KnownLabels() []string {
 
 // placesOfLabels say where a label is expected, by format.
 var placesOfLabels = map[seqio.Format]string{
-	seqio.TSV:       "one in the column label, or in another given by --label, and tabs or --delimiter between columns",
-	seqio.CSV:       "one in the column label, or in another given by --label",
-	seqio.JSONL:     "one in the field label, or in another given by --label",
+	seqio.TSV:       "one in the column label, or in another by --input label=NAME, and tabs or --input delimiter=NAME between",
+	seqio.CSV:       "one in the column label, or in another by --input label=NAME",
+	seqio.JSONL:     "one in the field label, or in another by --input label=NAME",
 	seqio.Reuters:   "a topic, or --multilabel",
 	seqio.FastText:  "a word __label__X on its line",
 	seqio.Documents: "a folder with a sub-folder for each label",
@@ -151,7 +153,7 @@ var placesOfLabels = map[seqio.Format]string{
 func (r *Records) doubtLabels() string {
 	columns := map[seqio.Format]string{seqio.TSV: "column", seqio.CSV: "column", seqio.JSONL: "field"}
 	if column := columns[r.Sets[0].Format]; column != "" && !r.table {
-		return "are these labels? --label names another " + column
+		return "are these labels? --input label=NAME names another " + column
 	}
 	return "are these labels?"
 }

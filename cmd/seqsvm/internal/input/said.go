@@ -77,7 +77,7 @@ func (r Reader) say(all *Records, inputs []seqio.Input) {
 // alphabetOf returns what records are said to be: nucleotides, even if the kernel takes any letters.
 func (r Reader) alphabetOf(all *Records) stringkernel.Alphabet {
 	a := r.Options.Alphabet
-	if a == "" || a == stringkernel.Bytes && !r.Call.Given("alphabet") && all.DetectAlphabet().Complementary() {
+	if a == "" || a == stringkernel.Bytes && !r.asked.Given("alphabet") && all.DetectAlphabet().Complementary() {
 		return all.DetectAlphabet()
 	}
 	return a
