@@ -246,10 +246,19 @@ func (c *Call) runWatched(command *Command) error {
 func (c *Call) bind(command *Command) {
 	command.Flags(c.Flags)
 	c.Section(OfGeneral)
-	c.Int(&c.threads, "threads,j", 0, "number of processors; results do not depend on it").AtLeast(0).
-		Default("SEQSVM_THREADS, else all")
 	seed := c.Uint64(&c.Seed, "seed", 1, "random seed")
 	seed.hidden = !command.Random
+	own := len(c.options)
+	c.bindGeneral()
+	for _, o := range c.options[own:] {
+		o.general = true
+	}
+}
+
+// bindGeneral defines the options that mean the same in all commands.
+func (c *Call) bindGeneral() {
+	c.Int(&c.threads, "threads,j", 0, "number of processors; results do not depend on it").AtLeast(0).
+		Default("SEQSVM_THREADS, else all")
 	c.String(&c.maxMemory, "max-memory", "", "largest `SIZE` of an input or table held in memory, such as 4G or 512M").
 		Default("half of the memory this process may have")
 	c.Bool(&c.quiet, "quiet,q", "print no remarks and no progress, only warnings and errors")

@@ -299,6 +299,7 @@ type Option struct {
 	usage    string
 	fallback string // default shown in help
 	hidden   bool
+	general  bool // every command has it: the help of the tool describes it
 	isBool   bool
 	given    bool
 

@@ -80,6 +80,14 @@ func (a *App) writeHelp(w io.Writer, group string) error {
 	for _, word := range a.words(group) {
 		b.entry(word, a.command(group+word).Usage, 16)
 	}
+	if group == "" {
+		call := &Call{Flags: new(Flags)}
+		call.bindGeneral()
+		b.WriteString("\nGENERAL OPTIONS:\n")
+		for _, o := range call.options {
+			b.entry(o.synopsis(), o.described(), entryColumn)
+		}
+	}
 	fmt.Fprintf(b, "\n%s COMMAND -h shows the usual options of a command, --help all.\n", name)
 	_, err := io.WriteString(w, b.String())
 	return err
@@ -114,10 +122,18 @@ func (a *App) writeCommandHelp(w io.Writer, c *Command, f *Flags, brief bool) er
 func (b *helpText) optionsBySection(f *Flags) {
 	for _, section := range sections(f.options) {
 		fmt.Fprintf(b, "\n%s OPTIONS:\n", strings.ToUpper(section))
+		var general []string
 		for _, o := range f.options {
-			if !o.hidden && o.section == section {
+			switch {
+			case o.hidden || o.section != section:
+			case o.general:
+				general = append(general, o.spellings()[len(o.names)-1])
+			default:
 				b.entry(o.synopsis(), o.described(), entryColumn)
 			}
+		}
+		if general != nil {
+			b.text("and " + strings.Join(general, ", ") + ", as every command: see seqsvm --help")
 		}
 	}
 }
