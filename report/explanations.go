@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"github.com/seqsvm/seqsvm/bow"
 	"github.com/seqsvm/seqsvm/classify/dataset"
@@ -258,7 +259,13 @@ func (b *builder) tracks() *page.Tracks {
 	}
 	chosen, group := b.explained(len(t.Groups))
 	t.Tracks = make([]page.Track, len(chosen))
-	parallel.Each(len(chosen), func(k int) { t.Tracks[k] = b.track(e, chosen[k], group[k]) })
+	var done atomic.Int64
+	parallel.Each(len(chosen), func(k int) {
+		t.Tracks[k] = b.track(e, chosen[k], group[k])
+		if n := done.Add(1); b.Progress != nil {
+			b.Progress(int(n), len(chosen))
+		}
+	})
 	return t
 }
 

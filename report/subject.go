@@ -49,6 +49,9 @@ type Subject struct {
 	Records, Tracks int    // most of them on the page; zero: DefaultRecords, DefaultTracks; Tracks below zero: none
 	Replicates      int    // samples for the bands of curves; zero: no bands
 	Seed            uint64 // of what is drawn at random
+
+	// called with how many decisions are explained, of how many, by several goroutines at once; may be nil
+	Progress func(done, of int)
 }
 
 // Validation is what a Subject has of a cross-validation.

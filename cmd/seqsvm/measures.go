@@ -53,7 +53,8 @@ type simpleMethod struct {
 func (e *experiment) compare(c *cli.Call, methods []simpleMethod, fold []int,
 	visit func(m simpleMethod, outcome *classify.CVResult) error) error {
 	c.Stage("baselines")
-	for _, m := range methods {
+	for i, m := range methods {
+		c.Show(float64(i)/float64(len(methods)), "%s, %d of %d", m.name, i+1, len(methods))
 		outcome, err := baseline.CrossValidate(c.Context, m.Method, e.data, fold)
 		if err == nil {
 			err = visit(m, outcome)

@@ -63,6 +63,7 @@ func (o *pageOptions) Run(c *cli.Call) error {
 	}
 	c.Stage("writing the page")
 	s.Records, s.Tracks, s.Replicates, s.Seed = o.records, o.tracks, o.replicates, c.Seed
+	s.Progress = func(done, of int) { c.Show(float64(done)/float64(of), "%d of %d explanations", done, of) }
 	if o.tracks == 0 {
 		s.Tracks = -1
 	}

@@ -22,6 +22,9 @@ type Matcher struct {
 	Seed    uint64
 	// called with how many windows have been searched for and are wanted, by several goroutines at once; may be nil
 	Progress func(done, of int)
+	// called before the search with about how many windows have room beside each other, by a sample of places, and how
+	// many are wanted; may be nil
+	Room func(room, wanted int)
 }
 
 // MaxRatio is the largest Ratio.
@@ -107,6 +110,9 @@ func (m Matcher) Match(ctx context.Context, a *Atlas, positives, exclude []genom
 		return nil, fmt.Errorf("background: %.0f windows requested from a genome of %d letters", wanted, bases)
 	}
 	s.makeSearches()
+	if m.Room != nil && len(positives) > 0 {
+		m.Room(s.room(), s.result.Wanted)
+	}
 	if err := s.run(ctx); err != nil {
 		return nil, err
 	}
@@ -158,6 +164,28 @@ type search struct {
 func (m Matcher) wanted(n int) int {
 	const rounding = 1e-12
 	return int(math.Floor(float64(n) * m.Ratio * (1 + rounding)))
+}
+
+// room estimates how many windows can lie beside each other: the places where one like some of the positives may begin,
+// by a sample, over the mean length.
+func (m *matching) room() int {
+	const places, each = 4000, 25
+	rng := rand.New(newSource(m.Seed, len(m.result.Positives), 0))
+	begins, letters, bases := 0, 0, m.atlas.bases()
+	for range places {
+		sequence, start := m.atlas.place(rng.IntN(bases))
+		fits := false
+		for range each {
+			want := m.result.Positives[rng.IntN(len(m.result.Positives))]
+			letters += want.Letters
+			fits = fits || want.Unknown < want.Letters &&
+				m.test(sequence, genome.Span{Start: start, End: start + want.Letters}, want) == Reasons
+		}
+		if fits {
+			begins += each
+		}
+	}
+	return int(float64(begins) * float64(bases) / float64(letters))
 }
 
 // makeSearches prepares a search for every window that is wanted.

@@ -294,12 +294,16 @@ func TestMatchIsUniform(t *testing.T) {
 	}
 }
 
-// A genome with no room left ends the search.
+// A genome with no room left ends the search. How many windows have room, 801 places of 100 bases, is said before.
 func TestMatchFullGenome(t *testing.T) {
 	x := bytes.Repeat([]byte("ACGT"), 250)
 	p := []genome.Interval{{Seq: "s0", Span: genome.Span{Start: 0, End: 100}}}
-	r := must.Get(background.Matcher{Ratio: 50, GC: 0.1, Repeats: 0, Tries: 500}.Match(t.Context(),
-		openAtlas(t, [][]byte{x}), p, nil))(t)
+	room, of := 0, 0
+	r := must.Get(background.Matcher{Ratio: 50, GC: 0.1, Repeats: 0, Tries: 500,
+		Room: func(n, wanted int) { room, of = n, wanted }}.Match(t.Context(), openAtlas(t, [][]byte{x}), p, nil))(t)
+	if room < 7 || room > 9 || of != 50 {
+		t.Errorf("room for %d of %d windows, want about 8 of 50", room, of)
+	}
 	if n := len(r.Windows); n < 4 || n > 9 || r.Unmatched[background.Overlapping] != 50-n {
 		t.Errorf("%d windows in 900 bases, unmatched %v", n, r.Unmatched)
 	}

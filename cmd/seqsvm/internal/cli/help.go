@@ -133,7 +133,7 @@ func (b *helpText) optionsBySection(f *Flags) {
 			}
 		}
 		if general != nil {
-			b.text("and " + strings.Join(general, ", ") + ", as every command: see seqsvm --help")
+			b.text("and " + strings.Join(general, ", ") + " (seqsvm --help)")
 		}
 	}
 }

@@ -170,11 +170,12 @@ type Progress struct {
 	mutex  sync.Mutex
 	stage  string
 	detail string
-	share  float64   // of the stage that is done, 0 if it is not known
-	begun  time.Time // the stage
-	last   time.Time // detail was set
-	shown  bool      // a line is on the terminal
-	hidden bool      // since the results go to the same terminal
+	share  float64                               // of the stage that is done, 0 if it is not known
+	begun  time.Time                             // the stage
+	last   time.Time                             // detail was set
+	shown  bool                                  // a line is on the terminal
+	hidden bool                                  // since the results go to the same terminal
+	poll   func() (share float64, detail string) // asked before a line, in place of Show; may be nil
 }
 
 // Times between lines, and between two details.
@@ -231,7 +232,7 @@ func (p *Progress) begin(stage string) {
 	}
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
-	p.stage, p.detail, p.share, p.begun, p.last = stage, "", 0, p.now(), time.Time{}
+	p.stage, p.detail, p.share, p.begun, p.last, p.poll = stage, "", 0, p.now(), time.Time{}, nil
 }
 
 // Show says what has been done of the stage and, if it is above 0, which share that is of all its work.
@@ -252,6 +253,9 @@ func (p *Progress) show() {
 	defer p.mutex.Unlock()
 	if p.stage == "" || p.hidden {
 		return
+	}
+	if p.poll != nil {
+		p.share, p.detail = p.poll()
 	}
 	text := p.prefix + p.stage
 	if p.detail != "" {
@@ -345,6 +349,15 @@ func (c *Call) endStage() {
 // Show says what has been done of the stage and, if it is above 0, which share that is of all its work, for progress.
 func (c *Call) Show(share float64, format string, args ...any) {
 	c.progress.Show(share, format, args...)
+}
+
+// Watch has progress ask for what Show says, until the next stage begins.
+func (c *Call) Watch(poll func() (share float64, detail string)) {
+	if p := c.progress; p != nil {
+		p.mutex.Lock()
+		defer p.mutex.Unlock()
+		p.poll = poll
+	}
 }
 
 // end prints the last line of --verbose: version, command, wall-clock and processor time, and peak memory. It does

@@ -23,9 +23,14 @@ func TestProgress(t *testing.T) {
 	now = now.Add(90 * time.Second)
 	p.Show(0, "no share is known")
 	p.show()
+	p.begin("reading")
+	p.poll = func() (float64, string) { return 0.1, "3 MB" }
+	now = now.Add(time.Second)
+	p.show()
 	want := "seqsvm: scoring (1m0s)\n" +
 		"seqsvm: scoring: 30 records (25 %, 1m0s, 3m0s left)\n" +
-		"seqsvm: writing: no share is known (1m30s)\n"
+		"seqsvm: writing: no share is known (1m30s)\n" +
+		"seqsvm: reading: 3 MB (10 %, 1s, 9s left)\n"
 	if out.String() != want {
 		t.Errorf("%q, want %q", out.String(), want)
 	}

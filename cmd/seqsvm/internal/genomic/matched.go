@@ -72,6 +72,12 @@ func (m *matchRun) run() error {
 	m.options.matcher.Progress = func(done, of int) {
 		m.context.Show(float64(done)/float64(of), "%d of %d windows", done, of)
 	}
+	m.options.matcher.Room = func(room, wanted int) {
+		if room < wanted {
+			m.context.Say("seqsvm: %s: about %d windows like the positives have room beside each other, and --ratio %v wants %d: "+
+				"lower it, or raise --gc-tolerance", file, room, m.options.matcher.Ratio, wanted)
+		}
+	}
 	if m.matches, err = m.options.matcher.Match(ctx, atlas, m.positives, m.exclude); err != nil {
 		return cli.InFile(file, err)
 	}

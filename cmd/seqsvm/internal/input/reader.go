@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"github.com/seqsvm/seqsvm/catalog"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
@@ -143,6 +144,18 @@ func (r Reader) readAndSay(inputs []seqio.Input) (*Records, error) {
 
 func (r Reader) read(inputs []seqio.Input) (*Records, error) {
 	r.Call.Stage("reading")
+	if r.Options.Read == nil {
+		r.Options.Read = new(atomic.Int64)
+	}
+	var paths []string
+	for _, in := range inputs {
+		paths = append(paths, in.Path)
+	}
+	size := cli.SizeOf(paths)
+	r.Call.Watch(func() (float64, string) {
+		read := float64(r.Options.Read.Load())
+		return read / float64(max(size, 1)), fmt.Sprintf("%.1f MB", read/1e6)
+	})
 	all, err := seqio.ReadAll(r.Call.Context, inputs, r.Options)
 	if err != nil {
 		return nil, withOption(err)
