@@ -30,7 +30,7 @@ var zeros = map[string]string{
 	"downstream": "no letters after", "distance": "no distance", "gc-tolerance": "equal shares",
 	"bootstrap": "none, in a report",
 	"C":         "refused", "tol": "refused", "ratio": "refused", "fdr": "refused",
-	"lambda": "no decay, in learn",
+	"lambda": "no decay, in learn", "suppress": "no window is dropped",
 }
 
 // A number whose 0 would mean that it is not given is refused if it is 0.

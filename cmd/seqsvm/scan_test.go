@@ -140,7 +140,7 @@ func TestScanThreads(t *testing.T) {
 		"g.fa.gz":      string(gzipped([]byte(text))),
 		"negatives.fa": ">n A\n" + strings.Repeat("ACGAGCACTCAG", 5000) + "\n"})
 	mustTool(t, "train", "-q", "--kernel", "gapped:l=4,k=2,d=2", "-o", "x.seqsvm", "two.fa")
-	for _, options := range []string{"--step 7", "--min-score 0.2", "--top 50", "--top 50 --suppress 30",
+	for _, options := range []string{"--step 7", "--min-score 0.2", "--top 50 --suppress 0", "--top 50 --suppress 30",
 		"--min-score 0.3 --merge", "--anchor CTRAY --offset 20", "--format bedgraph --step 10",
 		"--min-score 0.3 --format gff3", "-q --fdr 0.5", "-q --fdr 0.5 --calibrate negatives.fa --suppress 20"} {
 		want := ""

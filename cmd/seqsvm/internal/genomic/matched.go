@@ -74,7 +74,7 @@ func (m *matchRun) run() error {
 	}
 	m.options.matcher.Room = func(room, wanted int) {
 		if room < wanted {
-			m.context.Say("seqsvm: %s: about %d windows like the positives have room beside each other, and --ratio %v wants %d: "+
+			m.context.Note("%s: about %d windows like the positives have room beside each other, and --ratio %v wants %d: "+
 				"lower it, or raise --gc-tolerance", file, room, m.options.matcher.Ratio, wanted)
 		}
 	}

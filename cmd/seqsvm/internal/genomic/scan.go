@@ -68,8 +68,9 @@ func (o *scanOptions) Flags(f *cli.Flags) {
 		"labelled `FILE` to estimate it from instead, unknown to the model").Reads(&o.calibrate)
 	f.Bool(&o.force, "force", "accept a file for --calibrate that the model was trained on")
 	f.Int(&o.suppress, "suppress", 0,
-		"drop windows that begin within `LETTERS` of a better one on their strand").AtLeast(1).Default("")
-	f.Int(&o.top, "top", 0, "write only the best `N` windows, of one site too unless --suppress drops them").AtLeast(1)
+		"drop windows that begin within `LETTERS` of a better one on their strand, 0 for none").AtLeast(0).
+		Default("a window with --top, unless windows have an anchor, are merged or are sites; otherwise none")
+	f.Int(&o.top, "top", 0, "write only the best `N` windows").AtLeast(1)
 	f.Bool(&o.merge, "merge", "join windows that overlap")
 	f.Format(&o.format, "format: bed, bedgraph, gff3, bigwig, or json (docs/json.md)", "bed", BedGraph, "gff3",
 		BigWig, cli.JSON)

@@ -82,6 +82,13 @@ func newScanRun(c *cli.Call, o *scanOptions) (*scanRun, error) {
 	if r.scanner, err = scan.New(s); err != nil {
 		return nil, cli.Usagef("%s: %w", cli.InputName(o.Path), errors.Unwrap(err))
 	}
+	if o.top > 0 && !o.merge && o.site == "" && r.scanner.Anchor.Len() == 0 && !c.Given("suppress") && !c.Given("fdr") {
+		if o.suppress = r.scanner.Window; o.shard.Given() {
+			return nil, cli.Usagef("--top with --shard needs --suppress: %d, as without shards, for which each writes all its "+
+				"windows, or 0 for the best windows, whatever is near", o.suppress)
+		}
+		c.Note("of windows that begin within %d letters the best is written; --suppress 0 writes all", o.suppress)
+	}
 	r.shown = o.shown(c, r)
 	return r, nil
 }
