@@ -226,7 +226,7 @@ func (t *cvTable) write(w *cli.Table) {
 	if t.Levels == nil {
 		return
 	}
-	w.Row("fold", t.levelNames)
+	w.Header("fold", t.levelNames)
 	for f, levels := range t.Levels {
 		w.Row(f+1, cli.Metrics(levels...))
 	}

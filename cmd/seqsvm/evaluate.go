@@ -276,7 +276,7 @@ func writeRegions(t *cli.Table, r metrics.Report) {
 
 // writeIntervals writes the metrics with their intervals.
 func writeIntervals(t *cli.Table, r metrics.Report) {
-	t.Row("metric", "value", "lower", "upper")
+	t.Header("metric", "value", "lower", "upper")
 	t.Row("n", r.N, "", "")
 	if r.Positive != "" {
 		t.Row("positive", r.Positive, "", "")

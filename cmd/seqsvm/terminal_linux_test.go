@@ -54,11 +54,17 @@ func TestTerminal(t *testing.T) {
 	if !strings.Contains(wide, "\n   --pos FILE               FILE of positive sequences, instead of labels in headers\n") {
 		t.Errorf("help for 200 columns: %s", wide)
 	}
+	t.Setenv("NO_COLOR", "1")
 	table := onTerminal(t, 80, "cv", "-q", "-k", "spectrum:k=4", promoters)
 	if strings.Contains(table, "\t") || !strings.HasPrefix(table, "fold  n    accuracy  balanced_accuracy  auroc") {
 		t.Errorf("not aligned: %s", table)
 	}
+	t.Setenv("NO_COLOR", "")
+	t.Setenv("TERM", "xterm")
 	search := onTerminal(t, 80, "tune", "-q", "-k", "spectrum:k=2..4", "-C", "0.1,0.3,1,3", promoters)
+	if !strings.HasPrefix(search, "\x1b[1mrank") {
+		t.Errorf("the header is not bold: %q", search)
+	}
 	if lines := strings.Count(search, "\n"); lines != 11 {
 		t.Errorf("%d lines of a search: %s", lines, search)
 	}

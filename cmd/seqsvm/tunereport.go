@@ -193,7 +193,7 @@ func (r *tuneReport) figures(of ...metrics.Scalars) (cells []cli.Metric) {
 
 // write prints a row per candidate, then one per outer fold and the nested estimate.
 func (r *tuneReport) write(t *cli.Table) {
-	t.Row("rank", "kernel", r.varied, r.Metric, "sd", "mark")
+	t.Header("rank", "kernel", r.varied, r.Metric, "sd", "mark")
 	for i, c := range r.Candidates {
 		if r.shown > 0 && i == r.shown {
 			break

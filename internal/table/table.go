@@ -55,6 +55,9 @@ func Metrics[F ~float64](values ...F) []Metric {
 // Header gives the table a header, which is written with the first row: strings and Columns.
 func (t *Table) Header(cells ...any) { t.header, t.pending = cells, true }
 
+// Headed reports whether the columns have names.
+func (t *Table) Headed() bool { return t.header != nil }
+
 // Row writes a row. A list is one cell per element; tabs and line ends inside a cell become spaces; nil and NaN are NA,
 // null in JSON.
 func (t *Table) Row(cells ...any) {

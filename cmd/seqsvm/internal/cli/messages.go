@@ -101,7 +101,7 @@ func (m *messages) flushNotes() {
 func (m *messages) flush() {
 	m.flushNotes()
 	for _, line := range m.warnings {
-		m.print("%s: warning: %s", m.name, line)
+		m.progress.print(m.to, m.name+": "+paint(m.to, "33", "warning:")+" "+oneLine(line)+"\n")
 	}
 	m.warnings = nil
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"os"
 	"strconv"
 	"strings"
 	"text/tabwriter"
@@ -39,8 +40,25 @@ func (c *Call) writeAs(w io.Writer, format string, value any, fill func(t *Table
 	if !toReaders {
 		return c.WriteTable(w, TSV, fill)
 	}
-	aligned := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	return cmp.Or(c.WriteTable(aligned, TSV, fill), aligned.Flush())
+	var text strings.Builder
+	aligned, headed := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0), false
+	err := c.WriteTable(aligned, TSV, func(t *Table) { fill(t); headed = t.Headed() })
+	err = cmp.Or(err, aligned.Flush())
+	head, rest, _ := strings.Cut(text.String(), "\n")
+	if headed {
+		head = paint(c.Out, "1", head)
+	}
+	_, failed := fmt.Fprintf(w, "%s\n%s", head, rest)
+	return cmp.Or(err, failed)
+}
+
+// paint gives a text for a terminal a colour or weight, by its number in SGR, unless NO_COLOR asks for none
+// (no-color.org).
+func paint(stream any, sgr, text string) string {
+	if os.Getenv("NO_COLOR") != "" || os.Getenv("TERM") == "dumb" || !isTerminal(stream) {
+		return text
+	}
+	return "\x1b[" + sgr + "m" + text + "\x1b[0m"
 }
 
 // ToReaders reports whether standard output is a terminal, where people read it.
