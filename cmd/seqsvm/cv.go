@@ -54,8 +54,7 @@ func (o *cvOptions) Run(c *cli.Call) error {
 	if o.learning.task == tag.Task {
 		return o.tags.CV(c, o.learning.ofTags(), o.folds.folds, o.format, &o.output)
 	}
-	err := cmp.Or(c.Require("--task "+tag.Task, tag.Names...), o.baselineOptions.check(o.learning.multilabel))
-	if err != nil {
+	if err := c.Require("--task "+tag.Task, tag.Names...); err != nil {
 		return err
 	}
 	if o.learningCurve && !o.pictures.Wanted() {
@@ -63,9 +62,6 @@ func (o *cvOptions) Run(c *cli.Call) error {
 	}
 	if o.streams(c, &o.stream, o.unstreamed()) {
 		return o.runStream(c)
-	}
-	if err := c.Require("--stream", "scratch", "checkpoint"); err != nil {
-		return err
 	}
 	e, err := newExperiment(c, &o.experimentOptions)
 	if err != nil {

@@ -168,8 +168,9 @@ func (o *kernelOptions) describe(c *cli.Call) string {
 	}
 	return strings.Join(append(words, c.Text("task", "algorithm", "bias", "C", "tol", "loss", "no-bias", "penalty", "mkl",
 		"class-weight", "solver", "multiclass", "multilabel", "thresholds", "hierarchy", "epsilon", "lambda", "landmarks",
-		"relevance", "components", "nu", "classes", "prior", "known", "order", "query", "weights", "seed", "positive", "input",
-		"no-normalize", "probability", "threshold", "conformal", "sparse", "keep-sequences", "no-sketch", "stream")...), " ")
+		"relevance", "components", "nu", "classes", "prior", "known", "order", "query", "weights", "seed",
+		"positive", "input", "no-normalize", "probability", "threshold", "conformal", "sparse", "keep-sequences",
+		"no-sketch", "stream")...), " ")
 }
 
 // quoted returns a word as a shell takes it, in quotation marks if it has letters that mean something there.

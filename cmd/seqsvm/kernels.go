@@ -240,7 +240,8 @@ func warnNucleotides(c *cli.Call, spec catalog.Spec, data *input.Records) {
 		return
 	}
 	if found := seqio.DetectAlphabet(data.Corpus); found == stringkernel.DNA || found == stringkernel.RNA {
-		c.Warn("%s: all letters are %s, and the kernel %s takes them for amino acids; --input alphabet=protein says that they are",
+		c.Warn("%s: all letters are %s, and the kernel %s takes them for amino acids; "+
+			"--input alphabet=protein says that they are",
 			data.Source(), found, spec)
 	}
 }

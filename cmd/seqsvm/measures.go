@@ -33,14 +33,7 @@ func (o *baselineOptions) flags(f *cli.Flags, otherwise string) {
 	f.Bool(&o.baseline, "baseline", "compare with simple methods on the same folds: nearest neighbour, centroid and "+
 		"Parzen windows by the kernel; naive Bayes (multinomial, complement, Poisson) for kernels of words and k-mers, "+
 		"otherwise the most frequent class; Markov chains of nucleotides and amino acids, with probabilities for each "+
-		"position of windows of one length too; the mean of numbers"+otherwise)
-}
-
-func (o *baselineOptions) check(multilabel string) error {
-	if o.baseline && multilabel != "" {
-		return cli.Usagef("--baseline cannot be used with --multilabel")
-	}
-	return nil
+		"position of windows of one length too; the mean of numbers"+otherwise).Excludes("multilabel")
 }
 
 // simpleMethod is a way to learn with its name, and what it does.

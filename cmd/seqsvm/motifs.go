@@ -176,7 +176,8 @@ func (o *poimOptions) Flags(f *cli.Flags) {
 	o.Model.Flags(f)
 	f.Section("Importance")
 	f.Int(&o.length, "kmer", 0, "letters of a k-mer (required)").AtLeast(1)
-	f.Int(&o.top, "top", 0, "number of k-mers to write, the most important first").AtLeast(1).Default("all")
+	f.Int(&o.top, "top", 0, "number of k-mers to write, the most important first").AtLeast(1).Default("all").
+		Excludes("maxima")
 	f.Bool(&o.maxima, "maxima", "write the greatest importance per length and position instead of all")
 	f.String(&o.class, "class", "", "`CLASS` whose score is explained").Default("the positive one of two")
 	f.String(&o.background, "background", "", "`FREQUENCIES` of the letters in alphabetical order, "+
@@ -219,8 +220,6 @@ func (o *poimOptions) check(c *cli.Call) (background []float64, err error) {
 		return nil, err
 	case o.length == 0:
 		return nil, cli.Usagef("--kmer is required: the number of letters of the k-mers")
-	case c.Given("top") && o.maxima:
-		return nil, cli.Usagef("--top cannot be used with --maxima")
 	}
 	if o.background == "" {
 		return nil, nil

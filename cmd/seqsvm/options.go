@@ -130,11 +130,11 @@ func (o *learningOptions) flags(f *cli.Flags) {
 	f.String(&o.positive, "positive", "", "with two classes: `CLASS` that scores above 0 speak for").Default("the one " +
 		"that its name affirms (docs/input.md), else the second in sorted order, or --pos")
 	f.String(&o.multilabel, "multilabel", "", "train one machine and threshold per label: records have several "+
-		"labels, separated by `SEPARATOR` (or a list in jsonl, or all topics of reuters)")
+		"labels, separated by `SEPARATOR` (or a list in jsonl, or all topics of reuters)").Excludes("hierarchy")
 	f.Choice(&o.Thresholds, "thresholds",
 		"thresholds of several labels: fbr (per label by inner cross-validation scut, "+
 			"zero, the greatest decision value or never), scut (that of the label's greatest F1) or zero",
-		threshold.FBR, threshold.SCut, threshold.Zero)
+		threshold.FBR, threshold.SCut, threshold.Zero).Needs("multilabel, of records with several labels")
 	f.String(&o.hierarchy, "hierarchy", "", "train machines for each node of a hierarchy: labels are paths with "+
 		"`SEPARATOR` between names (sport/hockey); accuracy is reported per level")
 }
@@ -188,7 +188,7 @@ const usualConfidence = 0.95
 func (o *confidenceOptions) flags(f *cli.Flags) {
 	f.Section(cli.OfOutput)
 	f.Float64(&o.confidence, "confidence", 0, "also the set of classes, or the interval of a number, that holds the "+
-		"right one with this `PROBABILITY`, of a model of train --conformal").Above(0).Default("")
+		"right one with this `PROBABILITY`, of a model of train --conformal").Above(0).Default("").Excludes("raw")
 }
 
 // open opens a model that predicts, with the regions that are asked for.
@@ -482,9 +482,6 @@ func (o *learningOptions) checkLabels(c *cli.Call, t classify.Trainer) error {
 		name, separator, around, schemes = "hierarchy", o.hierarchy, "", "ovr or crammer-singer"
 		labels, blank = dataset.LabelPaths, strings.ContainsFunc(separator, unicode.IsSpace)
 	}
-	if o.multilabel == "" && c.Given("thresholds") {
-		return cli.Usagef("--thresholds without --multilabel: it is for records with several labels")
-	}
 	if separator == "" {
 		return nil
 	}
@@ -494,9 +491,6 @@ func (o *learningOptions) checkLabels(c *cli.Call, t classify.Trainer) error {
 	}
 	if err := c.Refuse("--"+name, "probability", "threshold", "positive", "pos", "neg"); err != nil {
 		return err
-	}
-	if o.multilabel != "" && o.hierarchy != "" {
-		return cli.Usagef("--multilabel cannot be used with --hierarchy")
 	}
 	if t.CheckLabels(labels) != nil {
 		return cli.Usagef("--%s needs --multiclass %s", name, schemes)

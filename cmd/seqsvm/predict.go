@@ -49,11 +49,6 @@ func (o *predictOptions) Run(c *cli.Call) error {
 		return cli.Usagef("--probability and --format fasta and gff3 are for models of train --task tag; those of others " +
 			"have probabilities by train --probability")
 	}
-	if o.raw {
-		if err := c.Refuse("--raw", "confidence"); err != nil {
-			return err
-		}
-	}
 	if err := o.shard.Check(c, &o.output); err != nil {
 		return err
 	}

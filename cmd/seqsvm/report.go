@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -44,7 +43,7 @@ func (o *pageOptions) Flags(f *cli.Flags) {
 		"worst and others at random").Between(1, 1e6)
 	f.Int(&o.tracks, "tracks", report.DefaultTracks, "number of records with contributions").Between(0, 1e4)
 	f.Float64(&o.confidence, "confidence", usualConfidence, "`PROBABILITY` of the sets of classes, or intervals, of a "+
-		"model of train --conformal").Above(0)
+		"model of train --conformal").Above(0).Needs("model")
 	f.Int(&o.replicates, "bootstrap", 1000, "95 % intervals of all metrics by `N` samples of the records, 0 for none").
 		Between(0, 1e6)
 }
@@ -91,11 +90,12 @@ func (o *pageOptions) check(c *cli.Call) error {
 	if o.Path == "" && len(o.kernel.specs) == 0 {
 		return cli.Usagef("want a model (-m FILE), or --kernel to cross-validate")
 	}
-	options := c.Require("--model", "confidence")
 	if o.Path != "" {
-		options = c.Refuse("--model, which is trained", ofTraining...)
+		if err := c.Refuse("--model, which is trained", ofTraining...); err != nil {
+			return err
+		}
 	}
-	return cmp.Or(options, o.baselineOptions.check(o.learning.multilabel), o.folds.check())
+	return o.folds.check()
 }
 
 // applied describes a model on labelled records.

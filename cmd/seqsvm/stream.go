@@ -44,11 +44,12 @@ func (o *streamOptions) flags(f *cli.Flags) {
 	f.Bool(&o.stream, "stream", "keep the records in a scratch file, 2 bits per letter of DNA, and the features in "+
 		"tables: for data beyond memory, and kernels that fold into a table (spectrum up to 12 letters of DNA, gapped "+
 		"and mismatch up to 13); chosen where the data would not fit into --max-memory")
-	f.String(&o.scratch, "scratch", "", "`FOLDER` for the scratch file of --stream").Default("that of temporary files")
+	f.String(&o.scratch, "scratch", "", "`FOLDER` for the scratch file of --stream").
+		Default("that of temporary files").Needs("stream")
 	f.String(&o.checkpoint, "checkpoint", "", "`FILE` where the state of --stream is kept every minute and when "+
 		"an interrupt ends it, after the pass that it is at, and from which the same command goes on to the same result; "+
 		"removed at the end; FILE.2, … of several classes and folds").
-		Default("none")
+		Default("none").Needs("stream")
 }
 
 // unstreamed are the options of learning that cannot be used with --stream.

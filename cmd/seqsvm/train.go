@@ -69,9 +69,6 @@ func (o *trainOptions) Run(c *cli.Call) error {
 	if o.streams(c, &o.stream, o.unstreamed()) {
 		return o.runStream(c)
 	}
-	if err := c.Require("--stream", "scratch", "checkpoint"); err != nil {
-		return err
-	}
 	e, err := newExperiment(c, &o.experimentOptions)
 	if err != nil {
 		return err

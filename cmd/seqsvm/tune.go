@@ -56,7 +56,7 @@ func (o *tuneOptions) Flags(f *cli.Flags) {
 		search.Folds, search.Evidence, search.LeaveOneOut)
 	cli.Choice(f, &o.pick, "pick", "the winner: best or 1se", search.Best, search.OneSE)
 	f.String(&o.budget, "budget", "60s", "without --kernel: `WORK` that the search may take, with a training on all "+
-		"data; --nested K takes K times as much besides")
+		"data; --nested K takes K times as much besides").Excludes("kernel")
 	o.log.flags(f)
 	f.Output(&o.model, "output,o", "model `FILE` to write, the winner trained on all data").Holds(cli.ModelFile).Default("")
 	o.summaryOptions.flags(f)
@@ -373,13 +373,11 @@ type logOptions struct {
 
 func (o *logOptions) flags(f *cli.Flags) {
 	f.String(&o.path, "table", "", "`FILE` for the metrics of every candidate and fold as soon as they are known")
-	f.Bool(&o.resume, "resume", "go on from the rows of --table, of the same data and options, after an interruption")
+	f.Bool(&o.resume, "resume", "go on from the rows of --table, of the same data and options, after an interruption").
+		Needs("table, want the file that the search wrote")
 }
 
 func (o *logOptions) check(c *cli.Call) error {
-	if o.resume && o.path == "" {
-		return cli.Usagef("--resume without --table, want the file that the search wrote")
-	}
 	if strings.HasSuffix(o.path, ".gz") || strings.HasSuffix(o.path, ".zst") {
 		return cli.Usagef("--table %s, want a name without .gz or .zst: rows are added one by one", o.path)
 	}

@@ -216,7 +216,7 @@ func (p *portfolio) settingOf(e search.Entrant) setting {
 // checkPortfolio refuses options that mean nothing without --kernel, or with it.
 func (o *tuneOptions) checkPortfolio(c *cli.Call) error {
 	if len(o.kernel.specs) > 0 {
-		return c.Refuse("--kernel", "budget")
+		return nil
 	}
 	if o.reading.Tree != "" && o.reading.Tree != reading.NoTree {
 		return cli.Usagef("--input tree=%s without --kernel, want one for trees, such as sst", o.reading.Tree)

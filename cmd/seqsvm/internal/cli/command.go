@@ -261,7 +261,7 @@ func (c *Call) bindGeneral() {
 		Default("SEQSVM_THREADS, else all")
 	c.String(&c.maxMemory, "max-memory", "", "largest `SIZE` of an input or table held in memory, such as 4G or 512M").
 		Default("half of the memory this process may have")
-	c.Bool(&c.quiet, "quiet,q", "print no remarks and no progress, only warnings and errors")
+	c.Bool(&c.quiet, "quiet,q", "print no remarks and no progress, only warnings and errors").Excludes("verbose")
 	c.Bool(&c.verbose, "verbose", "print the time of every stage, and at the end time and memory of the run")
 	c.Bool(&c.brief, "h", "show the usual options")
 	c.Bool(&c.help, "help", "show all options")
@@ -276,8 +276,8 @@ func (c *Call) check() error {
 	if err := c.Flags.check(); err != nil {
 		return err
 	}
-	if c.quiet && c.verbose {
-		return Usagef("--quiet cannot be used with --verbose")
+	if err := c.checkPairs(); err != nil {
+		return err
 	}
 	if slices.Contains(c.Args, "") {
 		return Usagef("empty file name")

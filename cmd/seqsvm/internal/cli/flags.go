@@ -316,6 +316,8 @@ type Option struct {
 
 	choices func() []string // values that completion offers, see Completes
 	keys    []string        // see Keys
+	needs   string          // see Needs
+	against []string        // see Excludes
 
 	list   []string // values of an option that takes several, see Flags.List
 	assign func(text string) error
@@ -377,6 +379,34 @@ func (o *Option) Default(text string) *Option {
 func (o *Option) OrOperand(is func(path string) bool) *Option {
 	o.operand = is
 	return o
+}
+
+// Needs says that the option means nothing without another, which words may explain after a comma.
+func (o *Option) Needs(other string) *Option {
+	o.needs = other
+	return o
+}
+
+// Excludes says that the option cannot be used with some others, by their names between blanks.
+func (o *Option) Excludes(others string) *Option {
+	o.against = strings.Fields(others)
+	return o
+}
+
+// checkPairs returns an error about the first option given that needs another, or excludes one.
+func (f *Flags) checkPairs() error {
+	for _, o := range f.options {
+		if !o.given {
+			continue
+		}
+		if needed, _, _ := strings.Cut(o.needs, ","); needed != "" && !f.Given(needed) {
+			return Usagef("--%s without --%s", o.names[0], o.needs)
+		}
+		if at := slices.IndexFunc(o.against, f.Given); at >= 0 {
+			return Usagef("--%s cannot be used with --%s", o.names[0], o.against[at])
+		}
+	}
+	return nil
 }
 
 // Keys lists the keys of the value, as KEY=VALUE or, of a flag, KEY: an unknown option of that name is answered so.

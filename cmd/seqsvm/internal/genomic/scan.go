@@ -61,17 +61,20 @@ func (o *scanOptions) Flags(f *cli.Flags) {
 	f.String(&o.class, "class", "", "`CLASS` to score for").Default("the positive one of two")
 	f.Bool(&o.raw, "raw", input.RawHelp)
 	f.Float64(&o.minScore, "min-score", 0, "least `VALUE` of a window").
-		Default("the threshold of a model of train --threshold")
+		Default("the threshold of a model of train --threshold").Excludes("fdr")
 	f.Float64(&o.fdr, "fdr", 0, "greatest estimated false-discovery `RATE`").Default("")
-	f.Int(&o.shuffles, "shuffles", 20, "`COPIES` of the files to shuffle, to estimate it from").Between(1, 10_000)
+	f.Int(&o.shuffles, "shuffles", 20, "`COPIES` of the files to shuffle, to estimate it from").Between(1, 10_000).
+		Needs("fdr, the rate to estimate").Excludes("calibrate")
 	f.String(&o.calibrate, "calibrate", "",
-		"labelled `FILE` to estimate it from instead, unknown to the model").Reads(&o.calibrate)
-	f.Bool(&o.force, "force", "accept a file for --calibrate that the model was trained on")
+		"labelled `FILE` to estimate it from instead, unknown to the model").Reads(&o.calibrate).
+		Needs("fdr, the rate to estimate")
+	f.Bool(&o.force, "force", "accept a file for --calibrate that the model was trained on").
+		Needs("calibrate, whose file it accepts")
 	f.Int(&o.suppress, "suppress", 0,
 		"drop windows that begin within `LETTERS` of a better one on their strand, 0 for none").AtLeast(0).
 		Default("a window with --top, unless windows have an anchor, are merged or are sites; otherwise none")
 	f.Int(&o.top, "top", 0, "write only the best `N` windows").AtLeast(1)
-	f.Bool(&o.merge, "merge", "join windows that overlap")
+	f.Bool(&o.merge, "merge", "join windows that overlap").Excludes("site suppress fdr")
 	f.Format(&o.format, "format: bed, bedgraph, gff3, bigwig, or json (docs/json.md)", "bed", BedGraph, "gff3",
 		BigWig, cli.JSON)
 	cli.Choice(f, &o.site, "site", "sites in place of windows: donor, acceptor, start or tss", "", windows.Donor,
@@ -118,19 +121,12 @@ func (o *scanOptions) check(c *cli.Call) error {
 		return cli.Usagef("no input file, want at least one file of FASTA, FASTQ or 2bit (- is standard input)")
 	case c.Given("offset") && (o.anchor == "" || o.anchor == noAnchor) && o.site == "":
 		return cli.Usagef("--offset needs --anchor")
-	case o.merge && o.site != "":
-		return cli.Usagef("--merge cannot be used with --site: a region is no site")
 	case math.IsNaN(o.minScore):
 		return cli.Usagef("--min-score NaN, want a number")
-	case o.merge && o.suppress > 0:
-		return cli.Usagef("--merge cannot be used with --suppress")
 	case c.Given("fdr"):
 		return o.checkRate(c)
 	}
-	if err := c.Require("--calibrate, whose file it accepts", "force"); err != nil && o.calibrate == "" {
-		return err
-	}
-	return c.Require("--fdr, the rate to estimate", "calibrate", "shuffles")
+	return nil
 }
 
 // checkRate finds options that contradict --fdr.
@@ -140,10 +136,8 @@ func (o *scanOptions) checkRate(c *cli.Call) error {
 		return cli.Usagef("--fdr %v, want above 0 and below 1", o.fdr)
 	case slices.Contains(c.Args, "-"):
 		return cli.Usagef("--fdr reads the sequences several times, which standard input (-) does not allow")
-	case o.calibrate != "":
-		return c.Refuse("--calibrate", "shuffles", "min-score", "merge")
 	}
-	return cmp.Or(c.Refuse("--fdr", "min-score", "merge"), c.Require("--calibrate, whose file it accepts", "force"))
+	return nil
 }
 
 // scanner returns the options of the library, all but the class.

@@ -44,13 +44,13 @@ func (o *windowsOptions) Flags(f *cli.Flags) {
 		"FASTA `FILE` of the genome, with or without an index beside it (required)").Reads(&o.genome)
 	f.String(&o.annotation, "annotation", "",
 		"`FILE` of transcripts: GFF3, GTF, or 12-column BED (if named .bed)").Reads(&o.annotation)
-	cli.String(f, &o.site, "site", "", "`SITE` of the transcripts: donor, acceptor, start or tss")
+	cli.String(f, &o.site, "site", "", "`SITE` of the transcripts: donor, acceptor, start or tss").Needs("annotation")
 	f.String(&o.exons, "exons", "auto", "comma-separated `TYPES` of features that are exons; auto: exon or, where a "+
-		"transcript has none, its coding parts and UTRs")
+		"transcript has none, its coding parts and UTRs").Needs("annotation")
 	f.String(&o.bed, "bed", "", "BED `FILE` of 3 columns or more: an anchor per interval").Reads(&o.bed)
 	cli.Choice(f, &o.at, "at", "start, centre or end: the anchor of an interval of --bed, in the direction of "+
 		"its strand",
-		windows.AtStart, windows.AtCentre, windows.AtEnd)
+		windows.AtStart, windows.AtCentre, windows.AtEnd).Needs("bed")
 	f.String(&o.list, "list", "", "`FILE` of positions: sequence, position (1-based), strand, name").Reads(&o.list)
 	cli.Choice(f, &o.unknown, "unknown", "sites on sequences that the genome lacks: error, or skip",
 		windows.RefuseUnknown, windows.SkipUnknown)
@@ -67,7 +67,7 @@ func (o *windowsOptions) Flags(f *cli.Flags) {
 	f.Section("Decoys")
 	f.String(&o.decoys, "decoys", "10x", "number of decoys: a `NUMBER`, Rx for R per true window, or all; from "+
 		"transcripts, on their strand; for tss, --bed and --list from anywhere, both strands")
-	f.String(&o.testDecoys, "test-decoys", "", "number of decoys in the test part").Default("as --decoys")
+	f.String(&o.testDecoys, "test-decoys", "", "number of decoys in the test part").Default("as --decoys").Needs("split")
 	f.Int(&o.distance, "distance", -1, "least distance of a decoy to any site, in bases").AtLeast(0).
 		Default("0; for tss, --bed and --list so that windows do not overlap")
 	f.Section(cli.OfOutput)
@@ -75,8 +75,8 @@ func (o *windowsOptions) Flags(f *cli.Flags) {
 		"random blocks of the genome)")
 	f.FormatOf(&o.format, "format of the report: tsv, or json (docs/json.md)", cli.TSV, cli.JSON)
 	f.Output(&o.output, "output,o", "`FILE` to write without --split").Holds(cli.FASTA)
-	f.File(&o.train, "train", "`FILE` for the windows to train on, with --split").Holds(cli.FASTA)
-	f.File(&o.test, "test", "`FILE` for the windows to test on, with --split").Holds(cli.FASTA)
+	f.File(&o.train, "train", "`FILE` for the windows to train on").Needs("split").Holds(cli.FASTA)
+	f.File(&o.test, "test", "`FILE` for the windows to test on").Needs("split").Holds(cli.FASTA)
 	f.File(&o.report, "report", "`FILE` for all counts: class, part, item, count").Holds(cli.ByFormat)
 }
 

@@ -61,10 +61,7 @@ func (r *windowRequest) readSource(c *cli.Call) error {
 		return cli.Usagef("sites cannot be read from standard input")
 	}
 	if o.annotation == "" {
-		return c.Require("--annotation", "site", "exons")
-	}
-	if err := c.Require("--bed", "at"); err != nil {
-		return err
+		return nil
 	}
 	if o.exons != "auto" {
 		r.exons = strings.Split(o.exons, ",")
@@ -159,7 +156,7 @@ func parseDecoys(option, text string) (d windows.Decoys, err error) {
 func (r *windowRequest) readSplit(c *cli.Call) error {
 	text := r.options.split
 	if text == "" {
-		return c.Require("--split", "train", "test", "test-decoys")
+		return nil
 	}
 	var err error
 	if r.plan.Split, err = parseSplit(text); err != nil {

@@ -72,7 +72,7 @@ func (o *Reading) Flags(f *cli.Flags) {
 	f.Section(OfInput)
 	cli.Parsed(f, &o.Spec, "input,i", "how records are read, as `FORMAT:KEY=VALUE,FLAG`, such as "+
 		"csv:text=title+body,label=topic (see seqsvm about input); formats: "+strings.Join(reading.Formats(), ", ")+
-		"; stored in the model", reading.Parse).Completes(inputWords).Keys(inputKeys()).ReadsAll(func() []string { return []string{o.Genome} })
+		"; stored in the model", reading.Parse).Completes(inputWords).Keys(inputKeys()).Reads(&o.Genome)
 }
 
 // inputKeys lists the keys of --input.
@@ -229,5 +229,6 @@ func checkIntervals(s reading.Spec, asked reading.Spec) (*intervals, error) {
 	case s.Genome == "":
 		return nil, nil
 	}
-	return &intervals{path: s.Genome, letters: cmp.Or(s.Case(), seqio.CaseUpper), cutter: genome.Cutter{Width: s.Width, At: s.At}}, nil
+	letters := cmp.Or(s.Case(), seqio.CaseUpper)
+	return &intervals{path: s.Genome, letters: letters, cutter: genome.Cutter{Width: s.Width, At: s.At}}, nil
 }

@@ -138,7 +138,8 @@ func (r *Records) KnownLabels() []string {
 
 // placesOfLabels say where a label is expected, by format.
 var placesOfLabels = map[seqio.Format]string{
-	seqio.TSV:       "one in the column label, or in another by --input label=NAME, and tabs or --input delimiter=NAME between",
+	seqio.TSV: "one in the column label, or in that of --input label=NAME, and tabs between columns, or " +
+		"delimiter=NAME",
 	seqio.CSV:       "one in the column label, or in another by --input label=NAME",
 	seqio.JSONL:     "one in the field label, or in another by --input label=NAME",
 	seqio.Reuters:   "a topic, or --multilabel",
