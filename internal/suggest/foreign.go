@@ -7,5 +7,5 @@ const lsgkm = "gapped:l=11,k=7,rc"
 // perhaps a value after it.
 var foreign = map[string]string{
 	"gkm": lsgkm, "gkmsvm": lsgkm, "lsgkm": lsgkm,
-	"auc": "auroc", "label-column": "input label=COLUMN", "rc": "kernel spectrum:k=6,rc", "width": "window",
+	"auc": "auroc", "kernel": "matrix gram", "label-column": "input label=COLUMN", "rc": "kernel spectrum:k=6,rc", "width": "window",
 }

@@ -70,7 +70,7 @@ type Reading struct {
 // Flags binds the options of all commands that read records.
 func (o *Reading) Flags(f *cli.Flags) {
 	f.Section(OfInput)
-	cli.Parsed(f, &o.Spec, "input,i", "how records are read, as `FORMAT:KEY=VALUE,FLAG`, such as "+
+	cli.Parsed(f, &o.Spec, "input,i", "how records are read, `SPEC`, FORMAT:KEY=VALUE,FLAG, such as "+
 		"csv:text=title+body,label=topic (see seqsvm about input); formats: "+strings.Join(reading.Formats(), ", ")+
 		"; stored in the model", reading.Parse).Completes(inputWords).Keys(inputKeys()).Reads(&o.Genome)
 }
