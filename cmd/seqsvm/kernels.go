@@ -79,9 +79,9 @@ func newCatalogue(names []string) (*catalogue, error) {
 }
 
 func (l *catalogue) writeNames(t *cli.Table) {
-	t.Header("kernel", "summary", "example")
+	t.Header("kernel", "summary")
 	for _, e := range l.Kernels {
-		t.Row(e.Kernel, e.Summary, e.Example)
+		t.Row(e.Kernel, e.Summary)
 	}
 }
 
@@ -129,22 +129,9 @@ func (o *inputItems) Run(c *cli.Call) error {
 		listed.Items = append(listed.Items, inputItem{item.Key, item.Value, item.Choices, item.Formats, item.Doc})
 	}
 	return o.output.WriteAs(o.format, listed, func(t *cli.Table) {
-		t.Header("key", "formats", "meaning")
+		t.Header("key", "value", "meaning")
 		for _, item := range listed.Items {
-			key, formats := item.Key, []string{"all"}
-			if item.Value != "" {
-				key += "=" + item.Value
-			}
-			if item.Choices != nil {
-				key = item.Key + "=" + strings.Join(item.Choices, "|")
-			}
-			if item.Formats != nil {
-				formats = formats[:0]
-				for _, f := range item.Formats {
-					formats = append(formats, string(f))
-				}
-			}
-			t.Row(key, strings.Join(formats, " "), item.Meaning)
+			t.Row(item.Key, cmp.Or(item.Value, "(flag)"), item.Meaning)
 		}
 	})
 }

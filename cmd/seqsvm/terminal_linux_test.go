@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"golang.org/x/sys/unix"
 
@@ -55,9 +56,17 @@ func TestTerminal(t *testing.T) {
 		t.Errorf("help for 200 columns: %s", wide)
 	}
 	t.Setenv("NO_COLOR", "1")
-	table := onTerminal(t, 80, "cv", "-q", "-k", "spectrum:k=4", promoters)
+	table := onTerminal(t, 120, "cv", "-q", "-k", "spectrum:k=4", promoters)
 	if strings.Contains(table, "\t") || !strings.HasPrefix(table, "fold  n    accuracy  balanced_accuracy  auroc") {
 		t.Errorf("not aligned: %s", table)
+	}
+	for _, args := range []string{"about kernels", "about kernels gapped", "about input",
+		"cv -q -k spectrum:k=4 " + promoters} {
+		for line := range strings.Lines(onTerminal(t, 80, strings.Fields(args)...)) {
+			if n := utf8.RuneCountInString(line); n > 81 {
+				t.Errorf("%s: %d columns: %s", args, n, line)
+			}
+		}
 	}
 	t.Setenv("NO_COLOR", "")
 	t.Setenv("TERM", "xterm")

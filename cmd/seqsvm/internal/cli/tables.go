@@ -29,7 +29,7 @@ func WriteJSON(w io.Writer, v any) error {
 }
 
 // writeAs writes a value as JSON if that is the format, otherwise the table that fill writes; nil: that of its fields.
-// The columns of a table for readers are aligned.
+// The columns of a table for readers are aligned, and the last one of a table with a header is wrapped.
 func (c *Call) writeAs(w io.Writer, format string, value any, fill func(t *Table), toReaders bool) error {
 	if format == JSON {
 		return WriteJSON(w, value)
@@ -40,16 +40,45 @@ func (c *Call) writeAs(w io.Writer, format string, value any, fill func(t *Table
 	if !toReaders {
 		return c.WriteTable(w, TSV, fill)
 	}
-	var text strings.Builder
-	aligned, headed := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0), false
-	err := c.WriteTable(aligned, TSV, func(t *Table) { fill(t); headed = t.Headed() })
-	err = cmp.Or(err, aligned.Flush())
-	head, rest, _ := strings.Cut(text.String(), "\n")
-	if headed {
-		head = paint(c.Out, "1", head)
-	}
-	_, failed := fmt.Fprintf(w, "%s\n%s", head, rest)
+	var cells strings.Builder
+	headed := false
+	err := c.WriteTable(&cells, TSV, func(t *Table) { fill(t); headed = t.Headed() })
+	_, failed := io.WriteString(w, c.aligned(cells.String(), headed))
 	return cmp.Or(err, failed)
+}
+
+// aligned returns a table of cells between tabs for the terminal: one blank between the columns where two do not fit,
+// a header in bold, and below a header the last column wrapped.
+func (c *Call) aligned(cells string, headed bool) string {
+	b, text, last := newHelpText(c.Out), "", 0 // where the last column begins
+	for padding := 2; padding > 0; padding-- {
+		var lines strings.Builder
+		w := tabwriter.NewWriter(&lines, 0, 0, padding, ' ', 0)
+		io.WriteString(w, cells)
+		w.Flush()
+		text = lines.String()
+		head, _, _ := strings.Cut(text, "\n")
+		if last = strings.LastIndexByte(strings.TrimRight(head, " "), ' '); last+wordSlack <= b.width {
+			break
+		}
+	}
+	if !headed {
+		return text
+	}
+	for line := range strings.Lines(text) {
+		line = strings.TrimRight(line, " \n")
+		letters := []rune(line)
+		switch {
+		case b.Len() == 0:
+			b.WriteString(paint(c.Out, "1", line) + "\n")
+		case len(letters) <= b.width || last > b.width*2/3:
+			b.WriteString(line + "\n")
+		default:
+			b.WriteString(string(letters[:last]))
+			b.words(string(letters[last:]), last, last)
+		}
+	}
+	return b.String()
 }
 
 // paint gives a text for a terminal a colour or weight, by its number in SGR, unless NO_COLOR asks for none
