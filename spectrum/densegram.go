@@ -36,7 +36,7 @@ func (g *gram) Dense() stringkernel.Dense {
 		return nil
 	}
 	f, ok := g.parts[0].(*flatPart)
-	if !ok || !g.linear || f.list.Features() > mostDenseFeatures {
+	if !ok || !g.linear || f.byFeature || f.byRecord().Features() > mostDenseFeatures {
 		return nil
 	}
 	for _, value := range g.diag {
@@ -56,7 +56,7 @@ const (
 
 // DenseCost estimates the time of DenseTo, half of which the symmetry saves, and of a product.
 func (g denseGram) DenseCost(context.Context, float64) (matrix, product float64, err error) {
-	n, entries := float64(len(g.diag)), float64(g.list.Entries())
+	n, entries := float64(len(g.diag)), float64(g.byRecord().Entries())
 	blocks := n / sideBySide
 	return float64(denseSumTime*entries*blocks/2) + float64(denseEntryTime*n*n), denseProductTime * entries, nil
 }
@@ -96,7 +96,7 @@ func (g denseGram) block(ctx context.Context, dst []float64, from, to, lo, hi in
 	sums, times := new(simd.Counts), []uint16(nil)
 	for j := from; j < to; j++ {
 		cancel.Check(ctx)
-		features, weights := g.list.Narrow(j)
+		features, weights := g.byRecord().Narrow(j)
 		times = times[:0]
 		for _, count := range weights {
 			times = append(times, uint16(count))
@@ -114,7 +114,7 @@ func (g denseGram) block(ctx context.Context, dst []float64, from, to, lo, hi in
 
 // eachNarrow calls visit with the features of record j and their counts.
 func (g denseGram) eachNarrow(j int, visit func(f uint16, count uint64)) {
-	features, weights := g.list.Narrow(j)
+	features, weights := g.byRecord().Narrow(j)
 	for e, f := range features {
 		count := uint64(1)
 		if weights != nil {

@@ -16,15 +16,16 @@ import (
 // one scatter array, no fold. Codes of k-mers of K letters are such features, and so are the dense ids of the sorted
 // regime.
 //
-// Features are listed by record, and by feature where products or rows are cheaper so: that list is made when first
-// asked for unless it is there from the start, and of raw counts alone.
+// Features are listed by record, and by feature where products or rows are cheaper so, of raw counts alone. Either list
+// is made when first asked for, unless it is there from the start: sorted k-mers are listed by feature, and where
+// products are by feature, too, rows alone ask for the other list.
 type flatPart struct {
 	own    []float64 // Σ count² over each record's features that no other has; nil: none are left out
 	tables sync.Pool // *[]float64, zero at rest
 	parts  sync.Pool // *[]float64
 	lanes  sync.Pool // *[]simd.Counts, zero at rest
 
-	list      *table.List                  // by record
+	list      cancel.Once[*table.List]     // by record
 	inverted  cancel.Once[*table.Postings] // by feature; nil if too many, or if rows and products without are cheaper
 	byFeature bool                         // products by postings
 }
@@ -44,7 +45,8 @@ const (
 func newCodePart(ctx context.Context, k Kernel, c *stringkernel.Corpus) *flatPart {
 	coder := kmer.New(k.Alphabet, k.K)
 	l := listCodes(ctx, &coder, c, k.Count)
-	f := &flatPart{list: l, byFeature: k.Count.Linear() && productByFeature(l, productBytes)}
+	f := &flatPart{byFeature: k.Count.Linear() && productByFeature(l.Features(), l.Entries(), l.Len(), productBytes)}
+	f.list.Make = func(context.Context) *table.List { return l }
 	f.inverted.Make = func(ctx context.Context) *table.Postings {
 		if !k.Count.Linear() {
 			return nil
@@ -55,73 +57,78 @@ func newCodePart(ctx context.Context, k Kernel, c *stringkernel.Corpus) *flatPar
 }
 
 // newSortedPart indexes the k-mers of K letters by sorting them. K-mers that several records share become features
-// with dense ids. A k-mer that one record has is not a feature: it only adds to own.
+// with dense ids. A k-mer that one record has is not a feature: it only adds to own. Features are listed by record with
+// each occurrence, or with their counts where that is fewer bytes or counts are seen through a function.
 func newSortedPart(ctx context.Context, k Kernel, c *stringkernel.Corpus) *flatPart {
-	n, values, list := c.Len(), countof.New(k.Count), table.NewLister(c.Len())
-	own, occurrences, entries := make([]float64, n), make([]int, n), make([]int, n)
+	values, list := countof.New(k.Count), table.NewLister(c.Len())
+	f, occurrences, entries := &flatPart{own: make([]float64, c.Len())}, 0, 0
 	for _, holders := range table.SortedKmers(ctx, c, kmer.New(k.Alphabet, k.K)) {
 		if len(holders) == 1 { // as most have
-			own[holders[0].Record] += values.Square(holders[0].Count)
+			f.own[holders[0].Record] += values.Square(holders[0].Count)
 			continue
 		}
 		list.Add(holders)
+		entries += len(holders)
 		for _, h := range holders {
-			occurrences[h.Record] += int(h.Count)
-			entries[h.Record]++
+			occurrences += int(h.Count)
 		}
 	}
 	table.CollectAfter(c) // sorting
 	p := list.Postings(ctx)
 	table.CollectAfter(c) // the lists in chunks
-	return newSharedPart(ctx, k, p, own, occurrences, entries)
-}
-
-// newSharedPart lists shared features, of which there are postings, by record: each occurrence, or each feature with
-// its count where that is fewer bytes or counts are seen through a function. occurrences and entries are those of each
-// record.
-func newSharedPart(
-	ctx context.Context, k Kernel, p *table.Postings, own []float64, occurrences, entries []int,
-) *flatPart {
-	f, sizes := &flatPart{own: own}, occurrences
-	weighed := !k.Count.Linear() || weightsPay(p.Features(), sum(occurrences), sum(entries))
-	if weighed {
-		sizes = entries
+	weighed := !k.Count.Linear() || weightsPay(p.Features(), occurrences, entries)
+	if !weighed {
+		entries = occurrences
 	}
-	l, next := table.NewList(p.Features(), sizes, weighed)
-	p.Each(ctx, func(feature, record, count uint32) {
-		if weighed {
-			l.Put(next[record], feature, count)
-			next[record]++
-			return
-		}
-		for range count {
-			l.Put(next[record], feature, 1)
-			next[record]++
-		}
-	})
-	f.list = weigh(l, k.Count)
+	f.list.Make = func(ctx context.Context) *table.List {
+		return weigh(listShared(ctx, p, c.Len(), weighed), k.Count)
+	}
 	f.inverted.Make = func(context.Context) *table.Postings { return p }
+	f.byFeature = k.Count.Linear() && productByFeature(p.Features(), entries, c.Len(), productBytesOrdered)
 	if !k.Count.Linear() {
-		f.inverted.Make = func(context.Context) *table.Postings { return nil }
+		f.list.Get(ctx)
+		p = nil
 	}
-	f.byFeature = k.Count.Linear() && productByFeature(l, productBytesOrdered)
 	return f
 }
 
-func sum(list []int) (total int) {
-	for _, n := range list {
-		total += n
+// listShared lists features, of which there are postings, by record.
+func listShared(ctx context.Context, p *table.Postings, records int, weighed bool) *table.List {
+	sizes := make([]int, records)
+	each := func(visit func(record, feature, count uint32)) {
+		p.Each(ctx, func(feature, record, count uint32) {
+			times := count
+			if weighed {
+				times = 1
+			}
+			for range times {
+				visit(record, feature, count)
+			}
+		})
 	}
-	return total
+	each(func(record, _, _ uint32) { sizes[record]++ })
+	l, next := table.NewList(p.Features(), sizes, weighed)
+	each(func(record, feature, count uint32) {
+		l.Put(next[record], feature, count)
+		next[record]++
+	})
+	return l
 }
 
 // productByFeature reports whether products should be by postings: that is so if the features and entries of records
 // do not fit into caches of the given number of bytes, and records are far fewer than features.
-func productByFeature(l *table.List, bytes int) bool {
-	return l.Features() > productFeatures && 8*l.Features()+4*l.Entries() > bytes && l.Len() < l.Features()/4
+func productByFeature(features, entries, records, bytes int) bool {
+	return features > productFeatures && 8*features+4*entries > bytes && records < features/4
 }
 
-func (f *flatPart) prepare(ctx context.Context) { f.productPostings(ctx) }
+func (f *flatPart) prepare(ctx context.Context) {
+	if f.productPostings(ctx) == nil {
+		f.list.Get(ctx)
+	}
+}
+
+// byRecord returns the list by record.
+func (f *flatPart) byRecord() *table.List { return f.list.Get(context.Background()) }
 
 // product adds K·v by postings or by the scatter and gather of v.
 func (f *flatPart) product(dst, v []float64) {
@@ -144,20 +151,22 @@ func (f *flatPart) productPostings(ctx context.Context) *table.Postings {
 }
 
 func (f *flatPart) productByRecord(dst, v []float64) {
-	space := scratch.Borrow(&f.tables, f.list.TableSize())
+	l := f.byRecord()
+	space := scratch.Borrow(&f.tables, l.TableSize())
 	defer f.tables.Put(space)
 	t := *space
-	f.list.ScatterAll(t, v, &f.parts)
-	f.list.GatherAll(dst, t)
-	clear(t[:f.list.Features()])
+	l.ScatterAll(t, v, &f.parts)
+	l.GatherAll(dst, t)
+	clear(t[:l.Features()])
 }
 
 // row adds column i, by postings or by a scatter of record i alone and a gather of all.
 func (f *flatPart) row(dst []float64, i int) {
 	if p := f.inverted.Get(context.Background()); p != nil {
-		lo, hi := f.list.Bounds(i)
+		l := f.byRecord()
+		lo, hi := l.Bounds(i)
 		for e := lo; e < hi; e++ {
-			feature, value := f.list.Entry(e)
+			feature, value := l.Entry(e)
 			p.AddTo(dst, feature, value)
 		}
 	} else {
@@ -169,14 +178,15 @@ func (f *flatPart) row(dst []float64, i int) {
 }
 
 func (f *flatPart) rowByProduct(dst []float64, i int) {
-	space := scratch.Borrow(&f.tables, f.list.TableSize())
+	l := f.byRecord()
+	space := scratch.Borrow(&f.tables, l.TableSize())
 	defer f.tables.Put(space)
 	t := *space
-	f.list.Scatter(t, i, 1)
+	l.Scatter(t, i, 1)
 	for j := range dst {
-		dst[j] += f.list.Gather(t, j)
+		dst[j] += l.Gather(t, j)
 	}
-	f.list.Erase(t, i)
+	l.Erase(t, i)
 }
 
 // flatRows are the rows of a flat part for n records.
@@ -186,13 +196,13 @@ type flatRows struct {
 }
 
 // Width returns the length of a scatter array.
-func (r flatRows) Width() int { return r.part.list.TableSize() }
+func (r flatRows) Width() int { return r.part.byRecord().TableSize() }
 
 // Scatter adds a times the features of record i.
-func (r flatRows) Scatter(t []float64, i int, a float64) { r.part.list.Scatter(t, i, a) }
+func (r flatRows) Scatter(t []float64, i int, a float64) { r.part.byRecord().Scatter(t, i, a) }
 
 // Gather sums the table over the features of record i.
-func (r flatRows) Gather(t []float64, i int) float64 { return r.part.list.Gather(t, i) }
+func (r flatRows) Gather(t []float64, i int) float64 { return r.part.byRecord().Gather(t, i) }
 
 // Own writes what k-mers of one sequence alone add to the diagonal.
 func (r flatRows) Own(dst []float64) {
@@ -202,9 +212,10 @@ func (r flatRows) Own(dst []float64) {
 
 // AppendRow lists the entries of record i: one per occurrence, or per distinct k-mer.
 func (r flatRows) AppendRow(ids []uint32, values []float64, i int) ([]uint32, []float64) {
-	lo, hi := r.part.list.Bounds(i)
+	l := r.part.byRecord()
+	lo, hi := l.Bounds(i)
 	for e := lo; e < hi; e++ {
-		feature, value := r.part.list.Entry(e)
+		feature, value := l.Entry(e)
 		ids, values = append(ids, feature), append(values, value)
 	}
 	return ids, values
