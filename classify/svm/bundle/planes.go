@@ -12,8 +12,9 @@ import (
 
 // plane is one lower bound offset − Σ_i a_i f_i of the risk minimised over its free scalars.
 type plane struct {
-	coef, f []float64 // a, K a
-	offset  float64
+	coef   *coefficients // a
+	f      []float64     // K a
+	offset float64
 }
 
 // touch adds the plane that supports R at the scores best + step·(goal − best) or, if reach is finite, one nearer to
@@ -41,7 +42,7 @@ func (s *points) append(offset float64, a, f []float64) ([]float64, error) {
 	eachRange(len(products), len(products)*len(a), func(lo, hi int) {
 		for t := lo; t < hi; t++ {
 			if t < len(s.planes) {
-				products[t] = vectors.Dot(s.planes[t].coef, f)
+				products[t] = s.planes[t].coef.dot(f)
 			} else {
 				products[t] = vectors.Dot(a, f)
 			}
@@ -54,7 +55,7 @@ func (s *points) append(offset float64, a, f []float64) ([]float64, error) {
 	if s.unit == 0 && norm > 0 {
 		s.unit = vectors.Dot(a, a) / norm
 	}
-	s.planes = append(s.planes, plane{slices.Clone(a), slices.Clone(f), offset})
+	s.planes = append(s.planes, plane{newCoefficients(a), slices.Clone(f), offset})
 	return products, nil
 }
 
