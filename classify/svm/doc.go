@@ -33,7 +33,7 @@
 //
 //	solver    asks for                          time besides           memory besides
 //	smo       at most n rows, cached            n reads per step       CacheBytes + 60 n
-//	bundle    10 to 30 products (C = 1)         n · planes per plane   16 n · planes + 100 n
+//	bundle    10 to 30 products (C = 1)         n · planes per plane   9 to 16 n · planes + 100 n
 //	descent   10 to 40 passes of rows (C = 1)   nothing                8 features + 80 n
 //
 // On 2,000 sequences of 200 letters with a planted motif (400,000 letters, 6-spectrum, 10 % wrong labels, relative gap

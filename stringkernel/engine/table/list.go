@@ -6,7 +6,6 @@ import (
 	"sync"
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
-	"github.com/seqsvm/seqsvm/internal/ends"
 	"github.com/seqsvm/seqsvm/internal/gather"
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/internal/scratch"
@@ -16,7 +15,8 @@ import (
 // entry is one occurrence, or a feature with its weight in 4 bytes more. It is only read once it is filled.
 type List struct {
 	features int
-	ends     []int // ends[j] is the offset just after record j
+	starts   []uint32 // where records begin, and the last one ends, modulo 2³²
+	high     []uint16 // starts by 2³²; nil: all are 0
 	narrow   []uint16
 	wide     []uint32
 	weights  []uint32  // numbers of values; nil: every entry is one occurrence
@@ -29,13 +29,8 @@ const MostNarrow = 1 << 16
 // NewList returns a list of features numbered below a number, with room for records of the given sizes, in entries, and
 // overwrites each size by the place of the record's first entry. In a weighed list every entry has a weight.
 func NewList(features int, sizes []int, weighed bool) (l *List, starts []int) {
-	l = &List{features: features, ends: make([]int, len(sizes))}
-	size := 0
-	for j, n := range sizes {
-		sizes[j] = size
-		size += n
-		l.ends[j] = size
-	}
+	l = &List{features: features}
+	size := l.arrange(sizes)
 	if weighed {
 		l.weights = make([]uint32, size)
 	}
@@ -45,6 +40,22 @@ func NewList(features int, sizes []int, weighed bool) (l *List, starts []int) {
 		l.wide = make([]uint32, size)
 	}
 	return l, sizes
+}
+
+// arrange gives records of the given sizes their places, by which it overwrites the sizes. It returns the sum of sizes.
+func (l *List) arrange(sizes []int) (size int) {
+	l.starts = make([]uint32, len(sizes)+1)
+	for j, n := range sizes {
+		sizes[j] = size
+		if size += n; size>>32 > 0 && l.high == nil {
+			l.high = make([]uint16, len(l.starts))
+		}
+		l.starts[j+1] = uint32(size)
+		if l.high != nil {
+			l.high[j+1] = uint16(size >> 32)
+		}
+	}
+	return size
 }
 
 // Put stores a feature in an entry, and its weight if entries have some.
@@ -106,7 +117,7 @@ func (l *List) Weigh(value func(weight uint32) float64) {
 func (l *List) Features() int { return l.features }
 
 // Len returns the number of records.
-func (l *List) Len() int { return len(l.ends) }
+func (l *List) Len() int { return len(l.starts) - 1 }
 
 // Entries returns the number of entries of all records.
 func (l *List) Entries() int { return len(l.narrow) + len(l.wide) }
@@ -115,7 +126,14 @@ func (l *List) Entries() int { return len(l.narrow) + len(l.wide) }
 func (l *List) Weighed() bool { return l.weights != nil }
 
 // Bounds returns the entries of record j.
-func (l *List) Bounds(j int) (lo, hi int) { return ends.Bounds(l.ends, j) }
+func (l *List) Bounds(j int) (lo, hi int) {
+	lo, hi = int(l.starts[j]), int(l.starts[j+1])
+	if l.high != nil {
+		lo |= int(l.high[j]) << 32
+		hi |= int(l.high[j+1]) << 32
+	}
+	return lo, hi
+}
 
 // Entry returns the feature and the value of entry i.
 func (l *List) Entry(i int) (feature uint32, value float64) {
@@ -194,7 +212,7 @@ func (l *List) ScatterAll(t, v []float64, pool *sync.Pool) {
 		return
 	}
 	tables := make([]*[]float64, parts)
-	cuts := cut(l.ends, parts)
+	cuts := l.cut(parts)
 	parallel.Each(parts, func(p int) {
 		table := scratch.Borrow(pool, len(t))
 		clear((*table)[:l.features])
@@ -223,16 +241,15 @@ func (l *List) scatterRange(t, v []float64, lo, hi int) {
 	}
 }
 
-// cut divides records into parts of about as many entries: part p is records cuts[p]…cuts[p+1]−1. ends are those of the
-// records' entries.
-func cut(ends []int, parts int) (cuts []int) {
+// cut divides records into parts of about as many entries: part p is records cuts[p]…cuts[p+1]−1.
+func (l *List) cut(parts int) (cuts []int) {
 	cuts = append(cuts, 0)
-	for j, end := range ends {
-		for len(cuts) < parts && end*parts >= len(cuts)*ends[len(ends)-1] {
+	for j := range l.Len() {
+		for _, end := l.Bounds(j); len(cuts) < parts && end*parts >= len(cuts)*l.Entries(); {
 			cuts = append(cuts, j+1)
 		}
 	}
-	return append(cuts, len(ends))
+	return append(cuts, l.Len())
 }
 
 // Gather returns the sum of a table over the features of record j, times their values, in four partial sums of every
@@ -350,7 +367,7 @@ func (l *List) Shared(ctx context.Context) (shared *List, own []float64) {
 
 // each calls visit with every entry of every record, in order.
 func (l *List) each(ctx context.Context, visit func(j, e int, feature uint32, value float64)) {
-	for j := range l.ends {
+	for j := range l.Len() {
 		cancel.Check(ctx)
 		lo, hi := l.Bounds(j)
 		for e := range cancel.Steps(ctx, lo, hi) {

@@ -68,7 +68,7 @@ func NewPostings(ctx context.Context, l *List, onlyCheaper bool) *Postings {
 // walkPostings calls visit for every posting, records in order.
 func walkPostings(ctx context.Context, l *List, countBits uint, visit func(feature, posting uint32)) {
 	counts, most := make([]uint32, l.features), mostCount(countBits)
-	for j := range l.ends {
+	for j := range l.Len() {
 		cancel.Check(ctx)
 		lo, hi := l.Bounds(j)
 		for e := range cancel.Steps(ctx, lo, hi) {
