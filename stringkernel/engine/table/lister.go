@@ -32,7 +32,7 @@ func (l *Lister) Add(holders []Occurrence) {
 // Postings returns what was listed, and throws the lists away.
 func (l *Lister) Postings(ctx context.Context) *Postings {
 	l.starts.Add(l.size)
-	return &Postings{l.countBits, l.starts.List(ctx), l.list.List(ctx)}
+	return &Postings{countBits: l.countBits, starts: l.starts.List(ctx), list: l.list.List(ctx)}
 }
 
 // Chunks is a list that grows without being copied: it takes hardly more memory than its elements at any time.

@@ -4,9 +4,12 @@ import (
 	"context"
 	"math/bits"
 	"slices"
+	"sync"
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/parallel"
+	"github.com/seqsvm/seqsvm/internal/scratch"
+	"github.com/seqsvm/seqsvm/internal/vectors"
 )
 
 // Postings is an inverted index: for each feature the records that have it, with counts.
@@ -14,6 +17,7 @@ type Postings struct {
 	countBits uint     // a posting is record << countBits | count
 	starts    []uint32 // starts[f] is where feature f begins; one more entry than features
 	list      []uint32
+	sums      sync.Pool // *[]float64, of products
 }
 
 // Features returns the number of features.
@@ -62,7 +66,7 @@ func NewPostings(ctx context.Context, l *List, onlyCheaper bool) *Postings {
 		packed[next[feature+1]] = posting
 		next[feature+1]++
 	})
-	return &Postings{countBits, next[:features+1], packed}
+	return &Postings{countBits: countBits, starts: next[:features+1], list: packed}
 }
 
 // walkPostings calls visit for every posting, records in order.
@@ -88,20 +92,15 @@ func walkPostings(ctx context.Context, l *List, countBits uint, visit func(featu
 
 // Each calls visit with each record of each feature, features and records in order.
 func (p *Postings) Each(ctx context.Context, visit func(feature, record, count uint32)) {
+	countBits, mask := p.countBits&31, mostCount(p.countBits)
 	for f := range cancel.Steps(ctx, 0, p.Features()) {
-		p.EachOf(uint32(f), func(record, count uint32) { visit(uint32(f), record, count) })
-	}
-}
-
-// EachOf calls visit with every record of a feature, in order.
-func (p *Postings) EachOf(feature uint32, visit func(record, count uint32)) {
-	countBits, mask, list := p.countBits&31, mostCount(p.countBits), p.of(int(feature))
-	for at := 0; at < len(list); {
-		record, count := list[at]>>countBits, uint32(0)
-		for ; at < len(list) && list[at]>>countBits == record; at++ {
-			count += list[at] & mask
+		for list := p.of(f); len(list) > 0; {
+			record, count := list[0]>>countBits, uint32(0)
+			for ; len(list) > 0 && list[0]>>countBits == record; list = list[1:] {
+				count += list[0] & mask
+			}
+			visit(uint32(f), record, count)
 		}
-		visit(record, count)
 	}
 }
 
@@ -138,33 +137,30 @@ func (p *Postings) shares(n int) []int {
 // Product adds Σ_f value_f(j) · Σ_i value_f(i)·v_i to dst[j] for every j: a feature at a time, so that what
 // is reached at random is v and dst, n entries each, not an entry per feature.
 func (p *Postings) Product(dst, v []float64) {
-	n, shares := len(dst), p.shares(len(dst))
-	sums := make([]float64, (len(shares)-1)*n)
-	parallel.Each(len(shares)-1, func(s int) {
-		p.productShare(sums[s*n:(s+1)*n], v, shares[s], shares[s+1])
-	})
-	parallel.For(n, func(lo, hi int) {
-		for first := 0; first < len(sums); first += n {
-			for j, s := range sums[first+lo : first+hi] {
-				dst[lo+j] += s
-			}
-		}
-	})
+	shares := p.shares(len(dst))
+	_ = parallel.Pipeline(context.Background(), len(shares)-1, func(s int) int { return s }, // of which no step fails
+		func(s int) (*[]float64, error) {
+			sums := scratch.Borrow(&p.sums, len(dst))
+			clear(*sums)
+			p.productShare(*sums, v, shares[s], shares[s+1])
+			return sums, nil
+		}, func(_ int, sums *[]float64) error {
+			vectors.AddScaled(dst, 1, *sums)
+			p.sums.Put(sums)
+			return nil
+		})
 }
 
 // productShare is Product for the features lo…hi−1.
 func (p *Postings) productShare(dst, v []float64, lo, hi int) {
 	countBits, mask := p.countBits&31, mostCount(p.countBits)
 	for f := lo; f < hi; f++ {
-		list, sum := p.of(f), 0.0
-		for _, posting := range list {
+		sum := 0.0
+		for _, posting := range p.of(f) {
 			sum += float64(v[posting>>countBits] * float64(posting&mask))
 		}
-		if sum == 0 {
-			continue
-		}
-		for _, posting := range list {
-			dst[posting>>countBits] += float64(sum * float64(posting&mask))
+		if sum != 0 {
+			p.AddTo(dst, uint32(f), sum)
 		}
 	}
 }
