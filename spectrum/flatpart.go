@@ -94,25 +94,17 @@ func newSortedPart(ctx context.Context, k Kernel, c *stringkernel.Corpus) *flatP
 
 // listShared lists features, of which there are postings, by record.
 func listShared(ctx context.Context, p *table.Postings, records int, weighed bool) *table.List {
-	sizes := make([]int, records)
-	each := func(visit func(record, feature, count uint32)) {
+	return table.Collect(p.Features(), records, weighed, func(add func(j int, feature, weight uint32)) {
 		p.Each(ctx, func(feature, record, count uint32) {
 			times := count
 			if weighed {
 				times = 1
 			}
 			for range times {
-				visit(record, feature, count)
+				add(int(record), feature, count)
 			}
 		})
-	}
-	each(func(record, _, _ uint32) { sizes[record]++ })
-	l, next := table.NewList(p.Features(), sizes, weighed)
-	each(func(record, feature, count uint32) {
-		l.Put(next[record], feature, count)
-		next[record]++
 	})
-	return l
 }
 
 // productByFeature reports whether products should be by postings: that is so if the features and entries of records
@@ -162,38 +154,29 @@ func (f *flatPart) productByRecord(dst, v []float64) {
 
 // row adds column i, by postings or by a scatter of record i alone and a gather of all.
 func (f *flatPart) row(dst []float64, i int) {
+	l := f.byRecord()
 	if p := f.inverted.Get(context.Background()); p != nil {
-		l := f.byRecord()
 		lo, hi := l.Bounds(i)
 		for e := lo; e < hi; e++ {
 			feature, value := l.Entry(e)
 			p.AddTo(dst, feature, value)
 		}
 	} else {
-		f.rowByProduct(dst, i)
+		space := scratch.Borrow(&f.tables, l.TableSize())
+		defer f.tables.Put(space)
+		l.Scatter(*space, i, 1)
+		for j := range dst {
+			dst[j] += l.Gather(*space, j)
+		}
+		l.Erase(*space, i)
 	}
 	if f.own != nil {
 		dst[i] += f.own[i]
 	}
 }
 
-func (f *flatPart) rowByProduct(dst []float64, i int) {
-	l := f.byRecord()
-	space := scratch.Borrow(&f.tables, l.TableSize())
-	defer f.tables.Put(space)
-	t := *space
-	l.Scatter(t, i, 1)
-	for j := range dst {
-		dst[j] += l.Gather(t, j)
-	}
-	l.Erase(t, i)
-}
-
-// flatRows are the rows of a flat part for n records.
-type flatRows struct {
-	part *flatPart
-	n    int
-}
+// flatRows are the rows of a flat part.
+type flatRows struct{ part *flatPart }
 
 // Width returns the length of a scatter array.
 func (r flatRows) Width() int { return r.part.byRecord().TableSize() }
@@ -206,7 +189,7 @@ func (r flatRows) Gather(t []float64, i int) float64 { return r.part.byRecord().
 
 // Own writes what k-mers of one sequence alone add to the diagonal.
 func (r flatRows) Own(dst []float64) {
-	clear(dst[:r.n])
+	clear(dst[:r.part.byRecord().Len()])
 	copy(dst, r.part.own)
 }
 

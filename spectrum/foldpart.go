@@ -42,43 +42,28 @@ func newFoldPart(ctx context.Context, k Kernel, c *stringkernel.Corpus) *foldPar
 
 // listTails lists the ladder indices of the tails of every record.
 func listTails(ctx context.Context, c *kmer.Coder, corpus *stringkernel.Corpus, steps *ladder) *table.List {
-	each := func(visit func(j int, index uint32)) {
+	return table.Collect(steps.size(), corpus.Len(), false, func(add func(j int, index, weight uint32)) {
 		for j := range corpus.Len() {
 			cancel.Check(ctx)
 			for _, t := range c.Tails(ctx, corpus.Seq(j)) {
-				visit(j, uint32(steps.index(t.Code, t.Length)))
+				add(j, uint32(steps.index(t.Code, t.Length)), 1)
 			}
 		}
-	}
-	sizes := make([]int, corpus.Len())
-	each(func(j int, _ uint32) { sizes[j]++ })
-	list, next := table.NewList(steps.size(), sizes, false)
-	each(func(j int, index uint32) {
-		list.Put(next[j], index, 1)
-		next[j]++
 	})
-	return list
 }
 
-// listRepeats lists the repeats of every record on the ladder, with what a function makes of their counts beyond. It
-// finds them twice, to make room for them and to put them there.
+// listRepeats lists the repeats of every record on the ladder, with what a function makes of their counts beyond.
 func listRepeats(ctx context.Context, k Kernel, corpus *stringkernel.Corpus, steps *ladder) *table.List {
-	coder, values, sizes := kmer.New(k.Alphabet, k.K), countof.New(k.Count), make([]int, corpus.Len())
-	each := func(visit func(j int, r repeat)) {
+	coder, values := kmer.New(k.Alphabet, k.K), countof.New(k.Count)
+	list := table.Collect(steps.size(), corpus.Len(), true, func(add func(j int, index, weight uint32)) {
 		parallel.EachContext(ctx, corpus.Len(), func(j int) {
 			c := counters.Get().(*counter)
 			c.findRepeats(ctx, &coder, 1, corpus.Seq(j))
 			for _, r := range c.repeats {
-				visit(j, r)
+				add(j, uint32(steps.index(r.code, int(r.length))), r.count)
 			}
 			counters.Put(c)
 		})
-	}
-	each(func(j int, _ repeat) { sizes[j]++ })
-	list, next := table.NewList(steps.size(), sizes, true)
-	each(func(j int, r repeat) {
-		list.Put(next[j], uint32(steps.index(r.code, int(r.length))), r.count)
-		next[j]++
 	})
 	list.Weigh(values.Surplus)
 	return list
@@ -108,18 +93,13 @@ func (f *foldPart) row(dst []float64, i int) {
 	space := scratch.Borrow(&f.tables, f.size)
 	defer f.tables.Put(space)
 	t := *space
-	f.scatterFolded(t, i)
+	f.full.Scatter(t[f.steps.base(f.steps.depth):], i, 1)
+	f.tails.Scatter(t, i, 1)
+	foldCounts(f.steps, t)
 	if f.surplus != nil {
 		f.surplus.Scatter(t, i, 1)
 	}
 	f.gatherFolded(dst, t)
-}
-
-// scatterFolded counts the k-mers of record i.
-func (f *foldPart) scatterFolded(t []float64, i int) {
-	f.full.Scatter(t[f.steps.base(f.steps.depth):], i, 1)
-	f.tails.Scatter(t, i, 1)
-	foldCounts(f.steps, t)
 }
 
 // gatherFolded adds what every record gathers of folded counts, and leaves t zero.

@@ -178,5 +178,5 @@ func (g *gram) FeatureRows() stringkernel.FeatureRows {
 	if !ok {
 		return nil
 	}
-	return flatRows{f, len(g.diag)}
+	return flatRows{f}
 }

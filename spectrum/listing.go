@@ -19,10 +19,10 @@ import (
 // listCodes lists the codes of the k-mers of exactly c.K letters: each occurrence, or each code with its count.
 func listCodes(ctx context.Context, c *kmer.Coder, corpus *stringkernel.Corpus, f stringkernel.Count) *table.List {
 	l := codeLister{c, corpus, 1 << (c.Bits * uint(c.K)), table.Blocks(corpus, runtime.GOMAXPROCS(0)), sync.Pool{}}
-	sizes := make([]int, corpus.Len())
 	if !f.Linear() || l.repetitive() {
-		return weigh(l.counted(ctx, sizes), f)
+		return weigh(l.counted(ctx), f)
 	}
+	sizes := make([]int, corpus.Len())
 	parallel.EachContext(ctx, len(sizes), func(j int) {
 		for lo, hi := range c.Runs(ctx, corpus.Seq(j)) {
 			sizes[j] += max(0, hi-lo-c.K+1)
@@ -59,30 +59,23 @@ func (l *codeLister) repetitive() bool {
 	return weightsPay(l.features, occurrences, distinct)
 }
 
-// counted lists each distinct feature of a record once with its count. It writes the number of entries to sizes.
-func (l *codeLister) counted(ctx context.Context, sizes []int) *table.List {
+// counted lists each distinct feature of a record once with its count.
+func (l *codeLister) counted(ctx context.Context) *table.List {
 	count := func(_ int, codes []uint64, counts []uint32) {
 		for _, code := range codes {
 			counts[code]++
 		}
 	}
-	each := func(visit func(j int, code uint64, count uint32)) {
+	return table.Collect(l.features, l.corpus.Len(), true, func(add func(j int, feature, weight uint32)) {
 		l.each(ctx, count, func(j int, codes []uint64, counts []uint32) {
 			for _, code := range codes {
 				if counts[code] > 0 {
-					visit(j, code, counts[code])
+					add(j, uint32(code), counts[code])
 					counts[code] = 0
 				}
 			}
 		})
-	}
-	each(func(j int, _ uint64, _ uint32) { sizes[j]++ })
-	list, next := table.NewList(l.features, sizes, true)
-	each(func(j int, code uint64, count uint32) {
-		list.Put(next[j], uint32(code), count)
-		next[j]++
 	})
-	return list
 }
 
 // each calls first with all codes of each record, some at a time, and then again, if it is not nil, with the same.

@@ -30,7 +30,6 @@ func newCoefficients(a []float64) *coefficients {
 			c.at, c.other = append(c.at, int32(i)), append(c.other, x)
 		}
 	}
-	c.at, c.other = slices.Clone(c.at), slices.Clone(c.other) // without room for more
 	return c
 }
 

@@ -15,6 +15,7 @@ type plane struct {
 	coef   *coefficients // a
 	f      []float64     // K a
 	offset float64
+	age    int // iterations since it was last in the support of the reduced problem
 }
 
 // touch adds the plane that supports R at the scores best + step·(goal − best) or, if reach is finite, one nearer to
@@ -38,38 +39,21 @@ func (s *points) touch(ctx context.Context, step, reach float64) (offset float64
 
 // append adds a plane with coefficients a and product f, and returns its inner products with all planes.
 func (s *points) append(offset float64, a, f []float64) ([]float64, error) {
-	products := make([]float64, len(s.planes)+1)
+	s.planes = append(s.planes, plane{newCoefficients(a), slices.Clone(f), offset, 0})
+	products := make([]float64, len(s.planes))
 	eachRange(len(products), len(products)*len(a), func(lo, hi int) {
 		for t := lo; t < hi; t++ {
-			if t < len(s.planes) {
-				products[t] = s.planes[t].coef.dot(f)
-			} else {
-				products[t] = vectors.Dot(a, f)
-			}
+			products[t] = s.planes[t].coef.dot(f)
 		}
 	})
-	norm := products[len(s.planes)]
+	norm := products[len(products)-1]
 	if err := s.checkCurvature(norm, a); err != nil {
 		return nil, err
 	}
 	if s.unit == 0 && norm > 0 {
 		s.unit = vectors.Dot(a, a) / norm
 	}
-	s.planes = append(s.planes, plane{newCoefficients(a), slices.Clone(f), offset})
 	return products, nil
-}
-
-// drop removes the planes for which kept is false. The others keep their order.
-func (s *points) drop(kept []bool) {
-	next := 0
-	for t, pl := range s.planes {
-		if kept[t] {
-			s.planes[next] = pl
-			next++
-		}
-	}
-	clear(s.planes[next:])
-	s.planes = s.planes[:next]
 }
 
 // worthTasks is the number of additions from which a loop between two products is divided among processors. Fewer take
@@ -86,23 +70,15 @@ func eachRange(n, additions int, task func(lo, hi int)) {
 	parallel.For(n, task)
 }
 
-// eachPart calls task on the parts of n records, each with its number, given the additions per record.
-func eachPart(n, additions int, task func(k, lo, hi int)) {
-	part := func(k int) { task(k, k*risk.PartLen, min(n, (k+1)*risk.PartLen)) }
-	if additions*n < worthTasks {
-		for k := range risk.Parts(n) {
-			part(k)
-		}
-		return
-	}
-	parallel.Each(risk.Parts(n), part)
-}
-
 // sumRanges returns the sums of what term returns for the parts of n records, in their order, whatever processors do.
 // Its additions per record are given.
 func sumRanges(n, additions int, term func(lo, hi int) [3]float64) (sums [3]float64) {
 	terms := make([][3]float64, risk.Parts(n))
-	eachPart(n, additions, func(k, lo, hi int) { terms[k] = term(lo, hi) })
+	eachRange(len(terms), additions*n, func(from, to int) {
+		for k := from; k < to; k++ {
+			terms[k] = term(k*risk.PartLen, min(n, (k+1)*risk.PartLen))
+		}
+	})
 	for _, t := range terms {
 		for m, x := range t {
 			sums[m] += x

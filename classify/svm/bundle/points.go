@@ -125,12 +125,10 @@ func (s *points) lossOf(f []float64) float64 {
 
 // move moves the best point by κ (goal − best).
 func (s *points) move(kappa float64) {
-	eachRange(len(s.best.f), 2*len(s.best.f), func(lo, hi int) {
+	left := 1 - kappa
+	eachRange(len(s.best.f), 4*len(s.best.f), func(lo, hi int) {
 		addTowards(s.best.coef[lo:hi], s.best.coef[lo:hi], s.goal.coef[lo:hi], kappa)
 		addTowards(s.best.f[lo:hi], s.best.f[lo:hi], s.goal.f[lo:hi], kappa)
-	})
-	left := 1 - kappa
-	eachRange(len(s.best.f), 2*len(s.best.f), func(lo, hi int) {
 		for i := lo; i < hi; i++ {
 			s.recent.coef[i] = float64(left*s.recent.coef[i]) + float64(kappa*s.goal.coef[i])
 			s.recent.f[i] = float64(left*s.recent.f[i]) + float64(kappa*s.goal.f[i])

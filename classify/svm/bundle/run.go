@@ -3,6 +3,7 @@ package bundle
 import (
 	"context"
 	"math"
+	"slices"
 
 	"github.com/seqsvm/seqsvm/classify/internal/dual"
 	"github.com/seqsvm/seqsvm/classify/svm"
@@ -37,7 +38,6 @@ type run struct {
 
 	zero       int // 1 if the zero plane is a bound, R ≥ 0: plane t is plane t + zero of the reduced problem
 	reduced    *reduced
-	ages       []int   // per plane, iterations since it was last in the support of the reduced problem
 	primal     float64 // of the best point: the least so far
 	goalPrimal float64
 	dual       float64 // value of the reduced solution
@@ -69,7 +69,6 @@ func (r *run) add(offset float64, products []float64) {
 	column = append(column, products...)
 	last := len(column) - 1
 	r.reduced.add(column[:last], max(0, column[last]), offset)
-	r.ages = append(r.ages, 0)
 }
 
 // solve iterates until the gap is at most Tol, nothing improves or there are as many planes as may be.
@@ -222,26 +221,21 @@ func (r *run) search(tol float64) error {
 
 // prune drops the planes that have been out of the support for more than maxPlaneAge iterations.
 func (r *run) prune() {
-	kept := make([]bool, len(r.ages)+r.zero)
-	kept[0] = kept[0] || r.zero == 1
-	next := 0
-	for t, age := range r.ages {
-		age++
-		if r.reduced.lambda[t+r.zero] > 0 || r.reduced.supports(t+r.zero) {
-			age = 0
+	kept, planes := slices.Repeat([]bool{true}, r.zero), r.planes[:0]
+	for _, pl := range r.planes {
+		t := len(kept)
+		if pl.age++; r.reduced.lambda[t] > 0 || r.reduced.supports(t) {
+			pl.age = 0
 		}
-		if age > maxPlaneAge {
-			continue
+		if kept = append(kept, pl.age <= maxPlaneAge); kept[t] {
+			planes = append(planes, pl)
 		}
-		kept[t+r.zero] = true
-		r.ages[next] = age
-		next++
 	}
-	if next < len(r.ages) {
-		r.ages = r.ages[:next]
-		r.drop(kept[r.zero:])
+	if len(planes) < len(r.planes) {
+		clear(r.planes[len(planes):])
 		r.reduced.keep(kept)
 	}
+	r.planes = planes
 }
 
 // certificate recomputes both bounds from fresh scores and returns the better point; the state goes on from these

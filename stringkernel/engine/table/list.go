@@ -42,6 +42,19 @@ func NewList(features int, sizes []int, weighed bool) (l *List, starts []int) {
 	return l, sizes
 }
 
+// Collect lists what each adds, entry by entry; it is called twice, to make room and to fill it. What it adds to
+// different records it may add at the same time.
+func Collect(features, records int, weighed bool, each func(add func(j int, feature, weight uint32))) *List {
+	sizes := make([]int, records)
+	each(func(j int, _, _ uint32) { sizes[j]++ })
+	l, next := NewList(features, sizes, weighed)
+	each(func(j int, feature, weight uint32) {
+		l.Put(next[j], feature, weight)
+		next[j]++
+	})
+	return l
+}
+
 // arrange gives records of the given sizes their places, by which it overwrites the sizes. It returns the sum of sizes.
 func (l *List) arrange(sizes []int) (size int) {
 	l.starts = make([]uint32, len(sizes)+1)
@@ -121,9 +134,6 @@ func (l *List) Len() int { return len(l.starts) - 1 }
 
 // Entries returns the number of entries of all records.
 func (l *List) Entries() int { return len(l.narrow) + len(l.wide) }
-
-// Weighed reports whether entries have weights.
-func (l *List) Weighed() bool { return l.weights != nil }
 
 // Bounds returns the entries of record j.
 func (l *List) Bounds(j int) (lo, hi int) {
@@ -258,7 +268,7 @@ func (l *List) Gather(t []float64, j int) float64 {
 	lo, hi := l.Bounds(j)
 	switch {
 	case l.weights == nil && l.narrow != nil:
-		return gatherNarrow(narrowTable(t), l.narrow[lo:hi])
+		return gather.Sum(narrowTable(t), l.narrow[lo:hi])
 	case l.weights == nil:
 		return gather.Sum(t, l.wide[lo:hi])
 	case l.narrow != nil:
@@ -266,20 +276,6 @@ func (l *List) Gather(t []float64, j int) float64 {
 	default:
 		return gatherWeights(t, l.wide[lo:hi], l.weights[lo:hi], l.values)
 	}
-}
-
-func gatherNarrow(t narrowTable, f []uint16) float64 {
-	var a, b, c, d float64
-	for ; len(f) >= 4; f = f[4:] {
-		a += t[f[0]]
-		b += t[f[1]]
-		c += t[f[2]]
-		d += t[f[3]]
-	}
-	for _, f := range f {
-		a += t[f]
-	}
-	return (a + b) + (c + d)
 }
 
 func gatherWeights[T uint16 | uint32](t []float64, f []T, w []uint32, values []float64) float64 {
@@ -314,11 +310,9 @@ func (l *List) GatherAll(dst, t []float64) {
 // Erase sets a table to zero at the features of record j.
 func (l *List) Erase(t []float64, j int) {
 	lo, hi := l.Bounds(j)
-	for _, f := range l.narrow[min(lo, len(l.narrow)):min(hi, len(l.narrow))] {
-		t[f] = 0
-	}
-	for _, f := range l.wide[min(lo, len(l.wide)):min(hi, len(l.wide))] {
-		t[f] = 0
+	for e := lo; e < hi; e++ {
+		feature, _ := l.Entry(e)
+		t[feature] = 0
 	}
 }
 
@@ -335,7 +329,7 @@ func (l *List) Shared(ctx context.Context) (shared *List, own []float64) {
 			*owner = many
 		}
 	})
-	own, sizes, count := make([]float64, l.Len()), make([]int, l.Len()), 0
+	own, count := make([]float64, l.Len()), 0
 	numbers := make([]uint32, l.features)
 	for feature, owner := range owners {
 		if numbers[feature] = uint32(count); owner == many {
@@ -344,24 +338,19 @@ func (l *List) Shared(ctx context.Context) (shared *List, own []float64) {
 			own[owner] += float64(sums[feature] * sums[feature])
 		}
 	}
-	l.each(ctx, func(j, _ int, feature uint32, _ float64) {
-		if owners[feature] == many {
-			sizes[j]++
-		}
+	shared = Collect(count, l.Len(), l.weights != nil, func(add func(j int, feature, weight uint32)) {
+		l.each(ctx, func(j, e int, feature uint32, _ float64) {
+			if owners[feature] != many {
+				return
+			}
+			weight := uint32(0)
+			if l.weights != nil {
+				weight = l.weights[e]
+			}
+			add(j, numbers[feature], weight)
+		})
 	})
-	shared, next := NewList(count, sizes, l.weights != nil)
 	shared.values = l.values
-	l.each(ctx, func(j, e int, feature uint32, _ float64) {
-		if owners[feature] != many {
-			return
-		}
-		weight := uint32(0)
-		if l.weights != nil {
-			weight = l.weights[e]
-		}
-		shared.Put(next[j], numbers[feature], weight)
-		next[j]++
-	})
 	return shared, own
 }
 
