@@ -2,6 +2,7 @@ package table
 
 import (
 	"context"
+	"math"
 	"slices"
 	"sync"
 
@@ -15,8 +16,9 @@ import (
 // entry is one occurrence, or a feature with its weight in 4 bytes more. It is only read once it is filled.
 type List struct {
 	features int
-	starts   []uint32 // where records begin, and the last one ends, modulo 2³²
-	high     []uint16 // starts by 2³²; nil: all are 0
+	blockLog uint     // of records in a block
+	blocks   []int    // where blocks begin
+	starts   []uint16 // where records begin in their block; one more than records
 	narrow   []uint16
 	wide     []uint32
 	weights  []uint32  // numbers of values; nil: every entry is one occurrence
@@ -57,16 +59,18 @@ func Collect(features, records int, weighed bool, each func(add func(j int, feat
 
 // arrange gives records of the given sizes their places, by which it overwrites the sizes. It returns the sum of sizes.
 func (l *List) arrange(sizes []int) (size int) {
-	l.starts = make([]uint32, len(sizes)+1)
+	most := 0
 	for j, n := range sizes {
-		sizes[j] = size
-		if size += n; size>>32 > 0 && l.high == nil {
-			l.high = make([]uint16, len(l.starts))
+		sizes[j], size, most = size, size+n, max(most, n)
+	}
+	for l.blockLog = 6; l.blockLog > 0 && most<<l.blockLog > math.MaxUint16; l.blockLog-- {
+	}
+	l.starts = make([]uint16, len(sizes)+1)
+	for j, start := range append(sizes, size) {
+		if j&(1<<l.blockLog-1) == 0 {
+			l.blocks = append(l.blocks, start)
 		}
-		l.starts[j+1] = uint32(size)
-		if l.high != nil {
-			l.high[j+1] = uint16(size >> 32)
-		}
+		l.starts[j] = uint16(start - l.blocks[len(l.blocks)-1])
 	}
 	return size
 }
@@ -137,12 +141,8 @@ func (l *List) Entries() int { return len(l.narrow) + len(l.wide) }
 
 // Bounds returns the entries of record j.
 func (l *List) Bounds(j int) (lo, hi int) {
-	lo, hi = int(l.starts[j]), int(l.starts[j+1])
-	if l.high != nil {
-		lo |= int(l.high[j]) << 32
-		hi |= int(l.high[j+1]) << 32
-	}
-	return lo, hi
+	log := l.blockLog & 63
+	return l.blocks[j>>log] + int(l.starts[j]), l.blocks[(j+1)>>log] + int(l.starts[j+1])
 }
 
 // Entry returns the feature and the value of entry i.
