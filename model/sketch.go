@@ -160,26 +160,44 @@ func (b *SketchBuilder) add(ctx context.Context, c *stringkernel.Corpus, codes [
 
 // addRange adds records lo…hi−1.
 func (b *SketchBuilder) addRange(ctx context.Context, c *stringkernel.Corpus, lo, hi int, codes []uint64) {
-	for i := lo; i < hi; i++ {
+	for ; lo < hi; lo += recordsAtOnce {
 		cancel.Check(ctx)
-		x := c.Seq(i)
-		b.addKmers(x)
-		code := b.letters.record(x)
-		b.records.Add(code)
+		var some [recordsAtOnce][]byte
+		n := min(recordsAtOnce, hi-lo)
+		for j := range n {
+			some[j] = c.Seq(lo + j)
+			b.addKmers(some[j])
+		}
+		of := b.letters.records(some)
+		b.records.Add(of[:n]...)
 		if codes != nil {
-			codes[i] = code
+			copy(codes[lo:], of[:n])
 		}
 	}
 }
 
-// record returns the 64-bit FNV-1a of a record: http://www.isthe.com/chongo/tech/comp/fnv.
-func (l *sketchLetters) record(x []byte) uint64 {
+// recordsAtOnce is how many records are hashed side by side, so that none waits for the product of its last letter.
+const recordsAtOnce = 4
+
+// records returns the 64-bit FNV-1a of records: http://www.isthe.com/chongo/tech/comp/fnv.
+func (l *sketchLetters) records(some [recordsAtOnce][]byte) (codes [recordsAtOnce]uint64) {
 	const offset, prime = 14695981039346656037, 1099511628211
-	code := uint64(offset)
-	for _, letter := range x {
-		code = (code ^ uint64(l.folded[letter])) * prime
+	x, y, z, w := some[0], some[1], some[2], some[3]
+	n := min(len(x), len(y), len(z), len(w))
+	a, b, c, d := uint64(offset), uint64(offset), uint64(offset), uint64(offset)
+	for i := range n {
+		a = (a ^ uint64(l.folded[x[i]])) * prime
+		b = (b ^ uint64(l.folded[y[i]])) * prime
+		c = (c ^ uint64(l.folded[z[i]])) * prime
+		d = (d ^ uint64(l.folded[w[i]])) * prime
 	}
-	return code
+	codes = [recordsAtOnce]uint64{a, b, c, d}
+	for j, record := range some {
+		for _, letter := range record[n:] {
+			codes[j] = (codes[j] ^ uint64(l.folded[letter])) * prime
+		}
+	}
+	return codes
 }
 
 // sketchedAtOnce is how many k-mers of a record are listed at a time.

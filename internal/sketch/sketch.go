@@ -13,6 +13,7 @@ import (
 	"sync/atomic"
 
 	"github.com/seqsvm/seqsvm/internal/hash"
+	"github.com/seqsvm/seqsvm/internal/kmer"
 )
 
 // key makes the hashes differ from those of other users of SplitMix.
@@ -27,10 +28,11 @@ type Builder struct {
 	limit  uint64         // hashes above it are not among the least
 	common *atomic.Uint64 // the least limit of all builders for parts of the set
 	kept   []uint64       // up to 4·size, in any order, with duplicates
+	space  []uint64       // to sort them in
 	recent []uint64       // hashes met, at the place of their low bits: most duplicates end here
 }
 
-// NewBuilder returns a builder of sketches of a number of hashes, at least 1. It takes up to 32 bytes for each.
+// NewBuilder returns a builder of sketches of a number of hashes, at least 1. It takes up to 64 bytes for each.
 func NewBuilder(size int) *Builder {
 	common := new(atomic.Uint64)
 	common.Store(math.MaxUint64)
@@ -81,7 +83,7 @@ func (b *Builder) keep(h uint64) {
 
 // shrink drops what is not among the least.
 func (b *Builder) shrink() {
-	slices.Sort(b.kept)
+	kmer.Sort(b.kept, 64, &b.space)
 	b.kept = slices.Compact(b.kept)
 	if len(b.kept) >= b.size {
 		b.kept = b.kept[:b.size]
