@@ -27,6 +27,7 @@ const (
 
 // counter counts the k-mers of sequences. It is scratch: zero at rest, kept in a pool.
 type counter struct {
+	coder  kmer.Coder // of square
 	codes  []uint64
 	direct []uint32   // by code or by number
 	table  hash.Table // of numbers

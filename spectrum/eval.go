@@ -47,8 +47,9 @@ func (k Kernel) selfEval(ctx context.Context, x []byte) float64 {
 // context to the garbage.
 func (k Kernel) square(ctx context.Context, seqs ...[]byte) float64 {
 	c := counters.Get().(*counter)
-	coder, values := kmer.New(k.Alphabet, k.K), countof.New(k.Count)
-	c.findRepeats(ctx, &coder, k.shortest(), seqs...)
+	c.coder = kmer.New(k.Alphabet, k.K)
+	values := countof.New(k.Count)
+	c.findRepeats(ctx, &c.coder, k.shortest(), seqs...)
 	sum := c.square(&values)
 	counters.Put(c)
 	return sum

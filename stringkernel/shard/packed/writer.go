@@ -65,9 +65,7 @@ func Pack(
 func (w *Writer) Add(ctx context.Context, c *stringkernel.Corpus) (err error) {
 	defer cancel.Catch(&err)
 	w.scales = append(w.scales[:0], make([]float64, c.Len())...)
-	for len(w.repeats) < c.Len() {
-		w.repeats = append(w.repeats, nil)
-	}
+	w.repeats = append(w.repeats, make([][]compose.Repeat, max(0, c.Len()-len(w.repeats)))...)
 	walked := kmerLength(w.space, w.alphabet) > 0
 	parallel.EachContext(ctx, c.Len(), func(i int) {
 		x, occurrences := c.Seq(i), 0
