@@ -143,11 +143,11 @@ func (c *counter) repeatsOfShort(ctx context.Context, coder *kmer.Coder, shortes
 		own := min(int(t.length), length)
 		counts[steps.index(t.code>>(coder.Bits*uint(coder.K-own)), own)]++
 	}
+	places, repeats := c.places, c.repeats
 	for _, code := range c.codes {
-		if top[code>>shift] > 1 {
-			c.places = append(c.places, place{code, uint32(coder.K)})
-		}
+		places = pushIf(top[code>>shift] > 1, places, place{code, uint32(coder.K)})
 	}
+	c.places = places
 	if shortest == coder.K {
 		for _, code := range c.codes {
 			top[code>>shift] = 0
@@ -162,11 +162,10 @@ func (c *counter) repeatsOfShort(ctx context.Context, coder *kmer.Coder, shortes
 	foldCounts(steps, counts)
 	for l := 1; l <= length; l++ {
 		for code, n := range counts[steps.base(l):steps.base(l+1)] {
-			if n > 1 {
-				c.repeats = append(c.repeats, repeat{uint64(code), n, uint32(l)})
-			}
+			repeats = pushIf(n > 1, repeats, repeat{uint64(code), n, uint32(l)})
 		}
 	}
+	c.repeats = repeats
 	clear(counts)
 	return length
 }
@@ -197,21 +196,31 @@ func (c *counter) countPlaces(coder *kmer.Coder, length int) {
 	for _, p := range long {
 		counts[p.code>>shift]++
 	}
-	c.places = long[:0]
+	places, repeats := long[:0], c.repeats
 	for _, p := range long {
-		if n := &counts[p.code>>shift]; *n > 1 {
-			c.places = append(c.places, p)
-		} else {
-			*n = 0
+		n := counts[p.code>>shift]
+		places = pushIf(n > 1, places, p)
+		if n == 1 {
+			n = 0
 		}
+		counts[p.code>>shift] = n
 	}
-	for _, p := range c.places {
+	for _, p := range places {
 		n := &counts[p.code>>shift]
-		if *n > 0 {
-			c.repeats = append(c.repeats, repeat{p.code >> shift, *n, uint32(length)})
-		}
+		repeats = pushIf(*n > 0, repeats, repeat{p.code >> shift, *n, uint32(length)})
 		*n = 0
 	}
+	c.places, c.repeats = places, repeats
+}
+
+// pushIf appends x if it stays. It is written in any case: no processor foresees which k-mers occur once.
+func pushIf[T any](stays bool, list []T, x T) []T {
+	list = append(list, x)
+	n := len(list) - 1
+	if stays {
+		n++
+	}
+	return list[:n]
 }
 
 // groupPlaces lists the repeats of one length that begin at sorted places, and leaves their places.
