@@ -234,7 +234,7 @@ func TestManyLettersArePacked(t *testing.T) {
 
 // Kernels and options that packed records do not have, or not as fast, keep the index.
 func TestWhatIsPacked(t *testing.T) {
-	short, labels := classesOfLetters(t, 2000, 2)
+	short, labels := classesOfLetters(t, 200, 2)
 	_, two := longer(t, short, labels)
 	weighted := *two
 	weighted.Weights = slices.Repeat([]float64{1}, two.Len())
@@ -270,12 +270,12 @@ func TestWhatIsPacked(t *testing.T) {
 	}
 }
 
-// longer returns records that are those of a corpus 140 times in a row.
+// longer returns records that are those of a corpus, each so many times in a row that all have millions of letters.
 func longer(t *testing.T, short *stringkernel.Corpus, labels []string) (*stringkernel.Corpus, *dataset.Dataset) {
 	t.Helper()
 	var b stringkernel.CorpusBuilder
 	for i := range short.Len() {
-		b.Add(fmt.Sprint(i), bytes.Repeat(short.Seq(i), 140))
+		b.Add(fmt.Sprint(i), bytes.Repeat(short.Seq(i), 280_000/short.Len()))
 	}
 	c := b.Corpus()
 	return c, must.Get(dataset.New(c, labels, nil))(t)
