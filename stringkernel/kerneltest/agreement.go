@@ -102,10 +102,7 @@ func normOf(own float64) float64 { return math.Sqrt(math.Abs(own)) }
 
 // agreement compares every way to a value with the definition.
 func (s *suite) agreement(t testing.TB) {
-	sizes := []int{1, 2, 5, 17}
-	if testing.Short() {
-		sizes[3] = 9
-	}
+	sizes := []int{1, 2, 5, rounds(36)}
 	if s.Records != nil {
 		sizes = sizes[:1]
 	}
@@ -363,10 +360,7 @@ func (s *suite) semidefinite(t testing.TB) {
 	if s.Indefinite {
 		t.Skip("the kernel is declared indefinite")
 	}
-	n := 15
-	if testing.Short() {
-		n = 8
-	}
+	n := rounds(32)
 	c := s.corpus(n)
 	k := s.fitted(t, c).kernel
 	matrix := mat.NewSymDense(n, nil)

@@ -130,12 +130,12 @@ func newSuite(k stringkernel.Kernel, opt Options) (*suite, error) {
 	return &suite{Options: opt, parameters: k, kernel: compiled, rng: rand.New(rand.NewPCG(opt.Seed, 1))}, nil
 }
 
-// rounds returns how often a check draws: n times, a quarter of that with -short.
+// rounds returns how often a check draws: n times with the build tag long, else a quarter of that.
 func rounds(n int) int {
-	if testing.Short() {
-		return n / 4
+	if long {
+		return n
 	}
-	return n
+	return n / 4
 }
 
 // corpus returns Records, or draws n sequences, among them repeats of earlier ones and, unless lengths are fixed, an

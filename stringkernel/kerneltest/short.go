@@ -1,0 +1,5 @@
+//go:build !long
+
+package kerneltest
+
+const long = false
