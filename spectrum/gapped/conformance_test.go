@@ -181,7 +181,7 @@ func relatives(n, length int, letters string) *stringkernel.Corpus {
 // TestIndexes runs the suite on records that make the kernel choose each of its indexes.
 func TestIndexes(t *testing.T) {
 	const dna, protein = stringkernel.DNA, stringkernel.Protein
-	some, many := relatives(30, 60, "ACGTACGTACGTN"), relatives(35, 90, "ACGT")
+	some, many := relatives(30, 60, "ACGTACGTACGTN"), relatives(14, 90, "ACGT")
 	for i, c := range []struct {
 		index   string
 		k       gapped.Kernel
@@ -192,18 +192,18 @@ func TestIndexes(t *testing.T) {
 			many},
 		{"a table, places weighed", gapped.Kernel{L: 7, K: 4, D: 3, Filter: gapped.Full, Center: "50:9", Alphabet: dna}, some},
 		{"a table of proteins", gapped.Kernel{L: 3, K: 2, D: 1, Filter: gapped.Plain, Alphabet: protein},
-			relatives(40, 90, residues)},
+			relatives(16, 90, residues)},
 		{"a table, letters alike", gapped.Kernel{L: 5, K: 3, D: 2, Filter: gapped.Plain, Subst: table, Alphabet: dna}, some},
 		{"a table of counts", gapped.Kernel{L: 6, K: 4, D: 2, Filter: gapped.Plain, Count: stringkernel.CountLog,
-			Alphabet: dna}, relatives(25, 60, "AACA")},
+			Alphabet: dna}, relatives(12, 60, "AACA")},
 		{"masks beside a table", gapped.Kernel{L: 9, K: 7, D: 2, Filter: gapped.Plain, Alphabet: dna}, some},
 		{"masks", gapped.Kernel{L: 14, K: 12, D: 2, Filter: gapped.Plain, Alphabet: dna}, some},
 		{"masks of proteins", gapped.Kernel{L: 8, K: 6, D: 2, Filter: gapped.Plain, Alphabet: protein},
-			relatives(40, 90, residues)},
+			relatives(16, 90, residues)},
 		{"masks, many occurrences", gapped.Kernel{L: 12, K: 10, D: 2, Filter: gapped.Plain, Alphabet: protein},
 			relatives(12, 200, "LLLLLLLLLLLLLLLA")},
 		{"masks of counts", gapped.Kernel{L: 14, K: 12, D: 2, Filter: gapped.Plain, Count: stringkernel.CountSqrt,
-			Alphabet: dna}, relatives(25, 60, "AACA")},
+			Alphabet: dna}, relatives(12, 60, "AACA")},
 		{"masks, scores by masks", gapped.Kernel{L: 14, K: 1, D: 14, Filter: gapped.Full, Alphabet: dna}, some},
 		{"neighbours", gapped.Kernel{L: 16, K: 9, D: 2, Filter: gapped.Truncated, Alphabet: dna}, some},
 		{"neighbours, far", gapped.Kernel{L: 16, K: 6, D: 3, Filter: gapped.Truncated, Alphabet: dna}, some},
