@@ -203,7 +203,7 @@ func runs() *stringkernel.Corpus {
 
 // TestIndexes runs the suite on records that make the kernel choose each of its indexes.
 func TestIndexes(t *testing.T) {
-	dna, few := records(stringkernel.DNA, 66_000), records(stringkernel.DNA, 12_000)
+	dna, few := records(stringkernel.DNA, 66_000), records(stringkernel.DNA, 7_000)
 	for _, c := range []struct {
 		index   string
 		k       spectrum.Kernel
@@ -224,11 +224,11 @@ func TestIndexes(t *testing.T) {
 		{"a ladder and sorted k-mers, counts beyond 16 bits", spectrum.Kernel{K: 11, Bounded: true}, runs(), 2},
 		{"a suffix tree of nucleotides", spectrum.Kernel{K: 14, Bounded: true}, few, 2},
 		{"a suffix tree", spectrum.Kernel{K: 5, Bounded: true, Alphabet: stringkernel.Protein},
-			records(stringkernel.Protein, 20_000), 2},
+			records(stringkernel.Protein, 10_000), 2},
 		{"a suffix tree of bytes", spectrum.Kernel{K: 8, Bounded: true, Alphabet: stringkernel.Bytes},
-			records(stringkernel.Bytes, 20_000), 2},
+			records(stringkernel.Bytes, 10_000), 2},
 		{"a suffix tree, counts", spectrum.Kernel{K: 5, Bounded: true, Alphabet: stringkernel.Protein,
-			Count: stringkernel.CountSqrt}, records(stringkernel.Protein, 20_000), 2},
+			Count: stringkernel.CountSqrt}, records(stringkernel.Protein, 10_000), 2},
 		{"a table of counts", spectrum.Kernel{K: 6, Count: stringkernel.CountLog}, few, 2},
 		{"a list of counts", spectrum.Kernel{K: 12, Count: stringkernel.CountPresence}, dna, 2},
 		{"a ladder of counts", spectrum.Kernel{K: 6, Bounded: true, Count: stringkernel.CountSublinear}, few, 2},
