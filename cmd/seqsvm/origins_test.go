@@ -82,7 +82,7 @@ var readers = []string{
 	"evaluate -m MODEL LABELLED",
 	"evaluate -m MODEL --format json --bootstrap 100 LABELLED",
 	"evaluate -m MODEL QUERY",
-	"compare MODEL MODEL LABELLED",
+	"compare --bootstrap 100 MODEL MODEL LABELLED",
 	"report -m MODEL --bootstrap 100 LABELLED",
 	"explain -m MODEL QUERY",
 	"explain -m MODEL LABELLED",
@@ -246,7 +246,7 @@ func originFiles() map[string]string {
 		x := drawn.Text(rng, "ACGT", n)
 		return string(x)
 	}
-	for i := range 24 {
+	for i := range 12 {
 		x := letters(12) + [3]string{"TTGACA", "CCGCCC", "ATATAT"}[i%3] + letters(12)
 		fmt.Fprintf(&two, ">r%d %c\n%s\n", i, "ab"[i%2], letters(12)+[2]string{"TTGACA", "CCGCCC"}[i%2]+letters(12))
 		fmt.Fprintf(&three, ">r%d %c\n%s\n", i, "abc"[i%3], x)
