@@ -3,6 +3,7 @@ package kerneltest
 import (
 	"testing"
 
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -11,10 +12,7 @@ import (
 func (s *suite) table(t testing.TB) {
 	sv := s.corpus(9)
 	f := s.fitted(t, sv)
-	weights, err := stringkernel.Fold(f.kernel, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	weights := must.Get(stringkernel.Fold(f.kernel, 1))(t)
 	if weights == nil {
 		t.Skip("the kernel has no table")
 	}
@@ -33,20 +31,13 @@ func (s *suite) table(t testing.TB) {
 		}
 	}
 	check("the table", weights)
-	scorer, err := weights.Freeze()
-	if err != nil {
-		t.Fatal(err)
-	}
+	scorer := must.Get(weights.Freeze())(t)
 	check("its scorer", scorer)
 	restorer := stringkernel.RestorerOf(f.kernel)
 	if restorer == nil || restorer.Arrays(scorer) == nil {
 		t.Fatal("the scorer of a table cannot be stored")
 	}
-	restored, err := restorer.Restore(restorer.Arrays(scorer))
-	if err != nil {
-		t.Fatal(err)
-	}
-	check("its scorer, restored,", restored)
+	check("its scorer, restored,", must.Get(restorer.Restore(restorer.Arrays(scorer)))(t))
 }
 
 // grownTable adds records to a table, and returns it with the coefficients that it has for them: three outputs.
@@ -60,11 +51,7 @@ func (s *suite) grownTable(
 	for i := range n {
 		if i == 4 {
 			outputs = 3
-			mixed, err := weights.Mix([][]float64{{mix[0]}, {mix[1]}, {mix[2]}})
-			if err != nil {
-				t.Fatal(err)
-			}
-			weights = mixed
+			weights = must.Get(weights.Mix([][]float64{{mix[0]}, {mix[1]}, {mix[2]}}))(t)
 		}
 		if got := weights.Outputs(); got != outputs {
 			t.Fatalf("a table of %d outputs, want %d", got, outputs)
