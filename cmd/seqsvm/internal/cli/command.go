@@ -411,10 +411,16 @@ func (f *Flags) hint(name string) string {
 // parsed returns the options as urfave/cli takes them.
 func (f *Flags) parsed() (list []cli.Flag) {
 	for _, o := range f.options {
-		list = append(list, &cli.GenericFlag{Name: o.names[0], Category: o.section, Usage: o.usage, Value: value{o, f}})
+		list = append(list, flag{&cli.GenericFlag{Name: o.names[0], Category: o.section, Usage: o.usage, Value: value{o, f}}})
 	}
 	return list
 }
+
+// flag has one name. urfave/cli, which asks for names once for each pair of flags, would search each for a comma.
+type flag struct{ *cli.GenericFlag }
+
+// Names returns the name.
+func (f flag) Names() []string { return []string{f.Name} }
 
 // value is an option as a flag.Value.
 type value struct {
