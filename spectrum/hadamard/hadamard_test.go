@@ -172,7 +172,7 @@ func TestDefinition(t *testing.T) {
 func TestDistances(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 8))
 	sizes := []struct{ sigma, length int }{{2, 12}, {3, 8}, {4, 6}, {4, 8}, {5, 6}, {20, 3}}
-	if !testing.Short() {
+	if long {
 		sizes = append(sizes, []struct{ sigma, length int }{{2, 16}, {3, 10}, {4, 9}, {5, 8}, {20, 4}}...)
 	}
 	for _, s := range sizes {
@@ -196,13 +196,7 @@ func TestDistances(t *testing.T) {
 			for u := range y {
 				worst = max(worst, math.Abs(y[u]-want[u]))
 			}
-			t.Logf(
-				"sigma %d, length %d, x ≥ %d: error %.2g of the largest",
-				s.sigma,
-				s.length,
-				lowest,
-				worst/largest(want),
-			)
+			t.Logf("sigma %d, length %d, x ≥ %d: error %.2g of the largest", s.sigma, s.length, lowest, worst/largest(want))
 			checkClose(t, y, want, 4e-15)
 		}
 	}
@@ -215,7 +209,7 @@ func TestDelta(t *testing.T) {
 		{2, 1}, {2, 2}, {2, 3}, {2, 13}, {3, 8}, {4, 1}, {4, 5}, {4, 6}, {4, 7}, {4, 8}, {4, 9}, {5, 5}, {20, 3},
 		{23, 4},
 	}
-	if !testing.Short() {
+	if long {
 		sizes = append(sizes, []struct{ sigma, length int }{{2, 21}, {4, 10}, {4, 11}, {4, 12}, {20, 5}, {5, 9}}...)
 	}
 	for _, s := range sizes {
@@ -265,7 +259,7 @@ func TestExact(t *testing.T) {
 func TestProcessors(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 7))
 	sizes := []struct{ sigma, length int }{{4, 5}, {4, 8}, {4, 9}, {2, 18}, {3, 11}}
-	if !testing.Short() {
+	if long {
 		sizes = append(sizes, []struct{ sigma, length int }{{4, 10}, {4, 11}, {5, 9}, {20, 5}}...)
 	}
 	for _, s := range sizes {
@@ -284,15 +278,8 @@ func TestProcessors(t *testing.T) {
 			}
 			for i := range y {
 				if math.Float64bits(y[i]) != math.Float64bits(first[i]) {
-					t.Fatalf(
-						"sigma %d, length %d, %d processors: entry %d is %v, with one %v",
-						s.sigma,
-						s.length,
-						procs,
-						i,
-						y[i],
-						first[i],
-					)
+					t.Fatalf("sigma %d, length %d, %d processors: entry %d is %v, with one %v",
+						s.sigma, s.length, procs, i, y[i], first[i])
 				}
 			}
 		}

@@ -22,7 +22,7 @@ func reverseComplement(word uint64, length int) (opposite uint64) {
 func TestStrands(t *testing.T) {
 	r := rand.New(rand.NewPCG(15, 1))
 	longest := 11
-	if testing.Short() {
+	if !long {
 		longest = 9
 	}
 	for length := LeastStrands; length <= longest; length++ {

@@ -1,0 +1,6 @@
+//go:build long
+
+package hadamard
+
+// long has larger tables convolved.
+const long = true

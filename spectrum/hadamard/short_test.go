@@ -1,0 +1,5 @@
+//go:build !long
+
+package hadamard
+
+const long = false
