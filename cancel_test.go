@@ -111,7 +111,7 @@ func TestCancelledAtAnyCheck(t *testing.T) {
 				t.Fatalf("%s: %v", kernel, err)
 			}
 			checks := most - ctx.left.Load()
-			for range 12 {
+			for range 6 {
 				n := 1 + rng.Int64N(checks)
 				ctx := newCountdown(n)
 				_, err := seqsvm.FitDataset(ctx, kernel, d, seqsvm.Options{})
