@@ -32,19 +32,11 @@ func ReadLabels(r io.Reader, name string) (*LabelTable, error) { return readTabl
 func ReadGroups(r io.Reader, name string) (*LabelTable, error) { return readTable(r, name, "group") }
 
 func readTable(r io.Reader, name, kind string) (*LabelTable, error) {
-	rows, err := lines.OpenRows(r, name)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
 	t := &LabelTable{Source: name, Kind: kind}
 	var columns *labelColumns
 	ids := idTable{}
 	var text textArena
-	err = lines.Each(rows.Next, func(line []byte) error {
-		if line[0] == '#' {
-			return nil
-		}
+	err := lines.ReadRows(r, name, func(rows *lines.Rows, _ []byte) error {
 		cells := bytes.Split(bytes.TrimRight(rows.Row.Data, "\r"), []byte{'\t'})
 		if columns == nil {
 			if columns = columnsOfLabels(cells, kind); columns.named {

@@ -14,16 +14,8 @@ import (
 // is an interval of one letter. A line that is not a point, and a file without any or with more than half of the memory
 // holds, is an [*seqio.Error].
 func ReadPoints(r io.Reader, name string) ([]Interval, error) {
-	rows, err := lines.OpenRows(r, name)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
 	var list []Interval
-	err = lines.Each(rows.Next, func(line []byte) error {
-		if line[0] == '#' {
-			return nil
-		}
+	err := lines.ReadRows(r, name, func(rows *lines.Rows, line []byte) error {
 		x, err := parsePoint(line)
 		if err != nil {
 			return rows.Errorf("%w", err)

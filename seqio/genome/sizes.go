@@ -16,18 +16,10 @@ type Size struct {
 // first two columns, separated by tabs; a nil r is the file of that name. Blank lines and those that begin with '#' are
 // skipped. An error names the line.
 func ReadSizes(r io.Reader, name string) ([]Size, error) {
-	rows, err := lines.OpenRows(r, name)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
 	var list []Size
 	var columns [][]byte
 	seen := map[string]bool{}
-	err = lines.Each(rows.Next, func(line []byte) error {
-		if line[0] == '#' {
-			return nil
-		}
+	err := lines.ReadRows(r, name, func(rows *lines.Rows, line []byte) error {
 		columns = lines.CutTabs(columns, line)
 		t := row{columns: columns}
 		if !t.width(2, 1<<16, "at least 2: name and length") {

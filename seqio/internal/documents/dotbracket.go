@@ -11,14 +11,7 @@ import (
 // skipped.
 func (p *Parser) DotBracket(r io.Reader) error {
 	var record rnaRecord
-	err := p.eachLine(r, func(line []byte, number int) error {
-		line = lines.TrimRight(line)
-		if len(line) == 0 {
-			return nil
-		}
-		if err := p.checkLine(line, number); err != nil {
-			return err
-		}
+	err := p.eachFilled(r, lines.TrimRight, func(line []byte, number int) error {
 		if line[0] != '>' {
 			return record.add(p, line, number)
 		}

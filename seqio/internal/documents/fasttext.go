@@ -21,14 +21,7 @@ var ErrLabels = errors.New("several are for multi-label learning")
 // its text. Blank lines are skipped.
 func (p *Parser) FastText(r io.Reader) error {
 	var text []byte
-	return p.eachLine(r, func(line []byte, number int) error {
-		line = bytes.Trim(line, " \t")
-		if len(line) == 0 {
-			return nil
-		}
-		if err := p.checkLine(line, number); err != nil {
-			return err
-		}
+	return p.eachFilled(r, trimBlanks, func(line []byte, number int) error {
 		if err := p.fitsCells(line, '_', number); err != nil {
 			return err
 		}
@@ -55,6 +48,8 @@ func (p *Parser) FastText(r io.Reader) error {
 		return p.Document(d)
 	})
 }
+
+func trimBlanks(line []byte) []byte { return bytes.Trim(line, " \t") }
 
 // cutLabel cuts a text around the first word that is a label, whose name is nil if there is none.
 func cutLabel(text []byte) (before, name, after []byte) {

@@ -14,14 +14,7 @@ import (
 // KeLP reads an example of KeLP per line: labels, then representations |BT:name| … |ET|. Lines of nothing but white
 // space are skipped.
 func (p *Parser) KeLP(r io.Reader) error {
-	return p.eachLine(r, func(line []byte, number int) error {
-		line = bytes.TrimRightFunc(line, unicode.IsSpace)
-		if len(line) == 0 {
-			return nil
-		}
-		if err := p.checkLine(line, number); err != nil {
-			return err
-		}
+	return p.eachFilled(r, trimSpaceRight, func(line []byte, number int) error {
 		line = bytes.TrimLeftFunc(line, unicode.IsSpace)
 		text, err := kelpText(line, p.Columns.Text)
 		if err != nil {
@@ -41,6 +34,8 @@ func (p *Parser) KeLP(r io.Reader) error {
 		return p.Document(d)
 	})
 }
+
+func trimSpaceRight(line []byte) []byte { return bytes.TrimRightFunc(line, unicode.IsSpace) }
 
 // IsKeLP reports whether a text looks like examples of KeLP: representations in its first line.
 func IsKeLP(text string) bool {

@@ -11,13 +11,7 @@ import (
 func (p *Parser) TSV(r io.Reader) error {
 	t := table{p: p}
 	var cells [][]byte
-	return p.eachLine(r, func(line []byte, number int) error {
-		if len(line) == 0 {
-			return nil
-		}
-		if err := p.checkLine(line, number); err != nil {
-			return err
-		}
+	return p.eachFilled(r, whole, func(line []byte, number int) error {
 		if err := p.fitsCells(line, '\t', number); err != nil {
 			return err
 		}
@@ -25,6 +19,8 @@ func (p *Parser) TSV(r io.Reader) error {
 		return t.row(cells, number)
 	})
 }
+
+func whole(line []byte) []byte { return line }
 
 // cellBytes is the memory of a cell while its line is read, in lists that are copied as they grow.
 const cellBytes = 96

@@ -22,6 +22,22 @@ func (p *Parser) eachLine(r io.Reader, visit func(line []byte, number int) error
 	return lines.Each(in.next, func(line []byte) error { return visit(line, in.Line) })
 }
 
+// eachFilled calls visit with the lines that hold something besides what trim takes off, each without it.
+func (p *Parser) eachFilled(
+	r io.Reader, trim func([]byte) []byte, visit func(line []byte, number int) error,
+) error {
+	return p.eachLine(r, func(line []byte, number int) error {
+		line = trim(line)
+		if len(line) == 0 {
+			return nil
+		}
+		if err := p.checkLine(line, number); err != nil {
+			return err
+		}
+		return visit(line, number)
+	})
+}
+
 // next returns the next line without its line end, LF or CRLF, valid until the next call; io.EOF after the last one.
 func (w *wholeLines) next() ([]byte, error) {
 	p, err := w.Next()

@@ -31,6 +31,22 @@ func OpenRows(r io.Reader, name string) (*Rows, error) {
 	return t, nil
 }
 
+// ReadRows calls visit with the lines of r or, if that is nil, of the file of that name, without the comments, which
+// begin with '#'.
+func ReadRows(r io.Reader, name string, visit func(rows *Rows, line []byte) error) error {
+	rows, err := OpenRows(r, name)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	return Each(rows.Next, func(line []byte) error {
+		if line[0] == '#' {
+			return nil
+		}
+		return visit(rows, line)
+	})
+}
+
 // BytesRead returns how many bytes of the input have been read, as it is stored.
 func (t *Rows) BytesRead() int64 { return t.read.Load() }
 
