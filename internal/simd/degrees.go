@@ -118,98 +118,50 @@ func Longer(mask []uint64) bool {
 // whether a match is left: in random sequences the longest match has 3 to 6 letters, and a branch that cannot be
 // predicted costs as much as two lengths.
 
-func degrees1(a uint64, d int) int {
-	total, sum := 0, 0
-	for ; d >= 4; d -= 4 {
-		s1 := sum + bits.OnesCount64(a)
-		a = a & (a >> 1)
-		s2 := s1 + bits.OnesCount64(a)
-		a = a & (a >> 1)
-		s3 := s2 + bits.OnesCount64(a)
-		a = a & (a >> 1)
-		sum = s3 + bits.OnesCount64(a)
-		a = a & (a >> 1)
-		total += (s1 + s2) + (s3 + sum)
-		if a == 0 {
-			return total + (d-4)*sum
-		}
-	}
-	for ; d > 0; d-- {
+func degrees1(a uint64, d int) (total int) {
+	for sum := 0; d > 0; d-- {
 		sum += bits.OnesCount64(a)
 		total += sum
 		a = a & (a >> 1)
+		if d&3 == 0 && a == 0 {
+			return total + (d-1)*sum
+		}
 	}
 	return total
 }
 
-func degrees2(a, b uint64, d int) int {
-	total, sum := 0, 0
-	for ; d >= 4; d -= 4 {
-		s1 := sum + bits.OnesCount64(a) + bits.OnesCount64(b)
-		a, b = a&b, b&(a>>1)
-		s2 := s1 + bits.OnesCount64(a) + bits.OnesCount64(b)
-		a, b = a&b, b&(a>>1)
-		s3 := s2 + bits.OnesCount64(a) + bits.OnesCount64(b)
-		a, b = a&b, b&(a>>1)
-		sum = s3 + bits.OnesCount64(a) + bits.OnesCount64(b)
-		a, b = a&b, b&(a>>1)
-		total += (s1 + s2) + (s3 + sum)
-		if a|b == 0 {
-			return total + (d-4)*sum
-		}
-	}
-	for ; d > 0; d-- {
+func degrees2(a, b uint64, d int) (total int) {
+	for sum := 0; d > 0; d-- {
 		sum += bits.OnesCount64(a) + bits.OnesCount64(b)
 		total += sum
 		a, b = a&b, b&(a>>1)
+		if d&3 == 0 && a|b == 0 {
+			return total + (d-1)*sum
+		}
 	}
 	return total
 }
 
-func degrees3(a, b, c uint64, d int) int {
-	total, sum := 0, 0
-	for ; d >= 4; d -= 4 {
-		s1 := sum + bits.OnesCount64(a) + bits.OnesCount64(b) + bits.OnesCount64(c)
-		a, b, c = a&b, b&c, c&(a>>1)
-		s2 := s1 + bits.OnesCount64(a) + bits.OnesCount64(b) + bits.OnesCount64(c)
-		a, b, c = a&b, b&c, c&(a>>1)
-		s3 := s2 + bits.OnesCount64(a) + bits.OnesCount64(b) + bits.OnesCount64(c)
-		a, b, c = a&b, b&c, c&(a>>1)
-		sum = s3 + bits.OnesCount64(a) + bits.OnesCount64(b) + bits.OnesCount64(c)
-		a, b, c = a&b, b&c, c&(a>>1)
-		total += (s1 + s2) + (s3 + sum)
-		if a|b|c == 0 {
-			return total + (d-4)*sum
-		}
-	}
-	for ; d > 0; d-- {
+func degrees3(a, b, c uint64, d int) (total int) {
+	for sum := 0; d > 0; d-- {
 		sum += bits.OnesCount64(a) + bits.OnesCount64(b) + bits.OnesCount64(c)
 		total += sum
 		a, b, c = a&b, b&c, c&(a>>1)
+		if d&3 == 0 && a|b|c == 0 {
+			return total + (d-1)*sum
+		}
 	}
 	return total
 }
 
-func degrees4(a, b, c, e uint64, d int) int {
-	total, sum := 0, 0
-	for ; d >= 4; d -= 4 {
-		s1 := sum + bits.OnesCount64(a) + bits.OnesCount64(b) + bits.OnesCount64(c) + bits.OnesCount64(e)
-		a, b, c, e = a&b, b&c, c&e, e&(a>>1)
-		s2 := s1 + bits.OnesCount64(a) + bits.OnesCount64(b) + bits.OnesCount64(c) + bits.OnesCount64(e)
-		a, b, c, e = a&b, b&c, c&e, e&(a>>1)
-		s3 := s2 + bits.OnesCount64(a) + bits.OnesCount64(b) + bits.OnesCount64(c) + bits.OnesCount64(e)
-		a, b, c, e = a&b, b&c, c&e, e&(a>>1)
-		sum = s3 + bits.OnesCount64(a) + bits.OnesCount64(b) + bits.OnesCount64(c) + bits.OnesCount64(e)
-		a, b, c, e = a&b, b&c, c&e, e&(a>>1)
-		total += (s1 + s2) + (s3 + sum)
-		if a|b|c|e == 0 {
-			return total + (d-4)*sum
-		}
-	}
-	for ; d > 0; d-- {
+func degrees4(a, b, c, e uint64, d int) (total int) {
+	for sum := 0; d > 0; d-- {
 		sum += bits.OnesCount64(a) + bits.OnesCount64(b) + bits.OnesCount64(c) + bits.OnesCount64(e)
 		total += sum
 		a, b, c, e = a&b, b&c, c&e, e&(a>>1)
+		if d&3 == 0 && a|b|c|e == 0 {
+			return total + (d-1)*sum
+		}
 	}
 	return total
 }
