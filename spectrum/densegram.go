@@ -88,15 +88,22 @@ func (g denseGram) block(ctx context.Context, dst []float64, from, to, lo, hi in
 	n := len(g.diag)
 	space := scratch.BorrowOf[simd.Counts](&g.lanes, table.MostNarrow)
 	defer g.lanes.Put(space)
-	lanes := (*[table.MostNarrow]simd.Counts)(*space)
+	lanes, list := (*[table.MostNarrow]simd.Counts)(*space), g.byRecord()
 	for i := lo; i < hi; i++ {
-		shift := 16 * uint(i&3)
-		g.eachNarrow(i, func(f uint16, count uint64) { lanes[f][(i-lo)/4] += count << shift })
+		lane, shift := (i-lo)/4, 16*uint(i&3)
+		features, weights := list.Narrow(i)
+		for e, f := range features {
+			count := uint64(1)
+			if weights != nil {
+				count = uint64(weights[e])
+			}
+			lanes[f][lane] += count << shift
+		}
 	}
 	sums, times := new(simd.Counts), []uint16(nil)
 	for j := from; j < to; j++ {
 		cancel.Check(ctx)
-		features, weights := g.byRecord().Narrow(j)
+		features, weights := list.Narrow(j)
 		times = times[:0]
 		for _, count := range weights {
 			times = append(times, uint16(count))
@@ -107,19 +114,5 @@ func (g denseGram) block(ctx context.Context, dst []float64, from, to, lo, hi in
 			row[i] = float64(uint16(sums[i/4] >> (16 * uint(i&3))))
 		}
 	}
-	for i := lo; i < hi; i++ {
-		g.eachNarrow(i, func(f uint16, _ uint64) { lanes[f] = simd.Counts{} })
-	}
-}
-
-// eachNarrow calls visit with the features of record j and their counts.
-func (g denseGram) eachNarrow(j int, visit func(f uint16, count uint64)) {
-	features, weights := g.byRecord().Narrow(j)
-	for e, f := range features {
-		count := uint64(1)
-		if weights != nil {
-			count = uint64(weights[e])
-		}
-		visit(f, count)
-	}
+	clear(lanes[:list.Features()])
 }

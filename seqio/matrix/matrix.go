@@ -164,7 +164,10 @@ func (m *matrix) Close() error {
 }
 
 func appendNPY(dst []byte, _ int, row []float64) ([]byte, error) {
-	return binary.Append(dst, binary.LittleEndian, row)
+	for _, v := range row {
+		dst = binary.LittleEndian.AppendUint64(dst, math.Float64bits(v))
+	}
+	return dst, nil
 }
 
 func appendTSV(dst []byte, id string, row []float64, digits int) []byte {

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
+	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -81,24 +82,32 @@ func (g *linearGram) wide() int {
 }
 
 func (g *linearGram) Row(dst []float64, i int) {
-	wide := g.wide()
-	all := scratch.Borrow(&g.scratch, 2*wide)
-	defer g.scratch.Put(all)
-	row, other := (*all)[:wide], (*all)[wide:]
-	g.mean(row, func(out []float64, t stringkernel.Gram) { t.Row(out, i) })
-	copy(dst, row[:g.n])
-	if g.squares != nil {
+	write := func(out []float64, t stringkernel.Gram) { t.Row(out, i) }
+	if g.squares == nil {
+		g.mean(dst[:g.n], write)
+	} else {
+		all := scratch.Borrow(&g.scratch, 4*g.n)
+		defer g.scratch.Put(all)
+		row, other := (*all)[:2*g.n], (*all)[2*g.n:]
+		g.mean(row, write)
 		g.mean(other, func(out []float64, t stringkernel.Gram) { t.Row(out, g.n+i) })
 		for j := range dst[:g.n] {
-			dst[j] += row[g.n+j] + (other[j] + other[g.n+j])
+			dst[j] = row[j] + (row[g.n+j] + (other[j] + other[g.n+j]))
 		}
 	}
-	if g.scale != nil {
-		for j, s := range g.scale {
-			dst[j] *= s * g.scale[i]
-		}
-		dst[i] = unit(g.scale[i])
+	g.scaleRow(dst, i)
+}
+
+// scaleRow scales row i.
+func (g *linearGram) scaleRow(dst []float64, i int) {
+	if g.scale == nil {
+		return
 	}
+	own := g.scale[i]
+	for j, s := range g.scale {
+		dst[j] *= s * own
+	}
+	dst[i] = unit(own)
 }
 
 // split cuts a vector into m of one length.
@@ -189,15 +198,12 @@ func (g *linearGram) DenseTo(ctx context.Context, dst []float64, from, to int) (
 	} else {
 		meanBy(make([]float64, len(dst)), dst, g.kernel.Weights, g.terms, write)
 	}
-	if err != nil || g.scale == nil {
+	if err != nil {
 		return err
 	}
-	return eachEntry(ctx, dst, g.n, from, func(i, j int, inner float64) float64 {
-		if i == j {
-			return unit(g.scale[i])
-		}
-		return inner * float64(g.scale[i]*g.scale[j])
-	})
+	defer cancel.Catch(&err)
+	parallel.EachContext(ctx, to-from, func(r int) { g.scaleRow(dst[r*g.n:(r+1)*g.n], from+r) })
+	return nil
 }
 
 // FeatureRows returns the terms' rows side by side, if all terms have them.
