@@ -152,6 +152,9 @@ func (f *flatPart) productByRecord(dst, v []float64) {
 	clear(t[:l.Features()])
 }
 
+// entriesAhead is how many entries ahead postings are fetched.
+const entriesAhead = 4
+
 // row adds column i, by postings or by a scatter of record i alone and a gather of all.
 func (f *flatPart) row(dst []float64, i int) {
 	l := f.byRecord()
@@ -159,7 +162,8 @@ func (f *flatPart) row(dst []float64, i int) {
 		lo, hi := l.Bounds(i)
 		for e := lo; e < hi; e++ {
 			feature, value := l.Entry(e)
-			p.AddTo(dst, feature, value)
+			soon, _ := l.Entry(min(e+entriesAhead, hi-1))
+			p.AddTo(dst, feature, value, soon)
 		}
 	} else {
 		space := scratch.Borrow(&f.tables, l.TableSize())

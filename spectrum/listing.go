@@ -191,7 +191,7 @@ func (h *holders) addTo(dst []float64, x []byte) (common bool) {
 	h.coder.EachCount(x, func(code uint64, count int) {
 		if number, found := h.number(code); found {
 			common = true
-			h.AddTo(dst, uint32(number), float64(count))
+			h.AddTo(dst, uint32(number), float64(count), uint32(number))
 		}
 	})
 	return common

@@ -9,6 +9,7 @@ import (
 	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/internal/scratch"
+	"github.com/seqsvm/seqsvm/internal/simd"
 	"github.com/seqsvm/seqsvm/internal/vectors"
 )
 
@@ -104,8 +105,12 @@ func (p *Postings) Each(ctx context.Context, visit func(feature, record, count u
 	}
 }
 
-// AddTo adds a times the count of a feature in record j to dst[j], for every j.
-func (p *Postings) AddTo(dst []float64, feature uint32, a float64) {
+// AddTo adds a times the count of a feature in record j to dst[j], for every j. Meanwhile the postings of a feature that
+// comes soon are fetched.
+func (p *Postings) AddTo(dst []float64, feature uint32, a float64, soon uint32) {
+	if at := p.starts[soon]; at < uint32(len(p.list)) {
+		simd.Prefetch(&p.list[at])
+	}
 	countBits, mask := p.countBits&31, mostCount(p.countBits)
 	for _, posting := range p.of(int(feature)) {
 		dst[posting>>countBits] += float64(a * float64(posting&mask))
@@ -160,7 +165,7 @@ func (p *Postings) productShare(dst, v []float64, lo, hi int) {
 			sum += float64(v[posting>>countBits] * float64(posting&mask))
 		}
 		if sum != 0 {
-			p.AddTo(dst, uint32(f), sum)
+			p.AddTo(dst, uint32(f), sum, uint32(f))
 		}
 	}
 }
