@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/seqsvm/seqsvm/internal/vectors"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
@@ -189,11 +190,7 @@ func (f formula) total() float64 {
 	if f.weights == nil {
 		return float64(len(f.parts))
 	}
-	total := 0.0
-	for _, w := range f.weights {
-		total += w
-	}
-	return total
+	return vectors.Sum(f.weights)
 }
 
 // bounded reports whether the values of a kernel are at most 1 by construction.

@@ -11,6 +11,7 @@ import (
 	"github.com/seqsvm/seqsvm/classify/decide"
 	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/internal/plural"
+	"github.com/seqsvm/seqsvm/internal/vectors"
 )
 
 // The names of class weightings. Any other value of ClassWeight lists weights by class, LABEL=NUMBER,…, such as
@@ -23,7 +24,7 @@ const (
 // costs returns the penalties of a machine in a data set with the given class counts.
 func (t Trainer) costs(m decide.Binary, counts []int) svm.Costs {
 	if m.Negative == decide.Rest {
-		two := []int{counts[m.Positive], sum(counts) - counts[m.Positive]}
+		two := []int{counts[m.Positive], vectors.Sum(counts) - counts[m.Positive]}
 		if t.weights != nil {
 			t.weights = []float64{t.weights[m.Positive], 1}
 		}
@@ -40,7 +41,7 @@ func (t Trainer) classCost(c int, counts []int) float64 {
 	case t.weights != nil:
 		return cost * t.weights[c]
 	case t.ClassWeight == WeightBalanced:
-		return cost * (float64(sum(counts)) / (float64(len(counts)) * float64(counts[c])))
+		return cost * (float64(vectors.Sum(counts)) / (float64(len(counts)) * float64(counts[c])))
 	}
 	return cost
 }
@@ -95,11 +96,4 @@ func (t Trainer) classWeights(d *dataset.Dataset) ([]float64, error) {
 
 func (t Trainer) classWeightError(want string, args ...any) error {
 	return svm.CheckOption(false, "ClassWeight", strconv.Quote(t.ClassWeight), want, args...)
-}
-
-func sum(counts []int) (n int) {
-	for _, k := range counts {
-		n += k
-	}
-	return n
 }

@@ -4,6 +4,7 @@ import (
 	"github.com/seqsvm/seqsvm/classify/decide"
 	"github.com/seqsvm/seqsvm/internal/elementary"
 	"github.com/seqsvm/seqsvm/internal/scratch"
+	"github.com/seqsvm/seqsvm/internal/vectors"
 	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/seqio/genome"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -104,9 +105,7 @@ func (s *Scanner) scoreChunk(w *work, c seqio.Chunk) {
 		}
 	}
 	if plus {
-		for p, score := range s.combineTracks(w, w.tracks[:len(s.terms)]) {
-			w.plus[p] += score
-		}
+		vectors.Add(w.plus, s.combineTracks(w, w.tracks[:len(s.terms)]))
 	}
 	if minus {
 		for p, score := range s.combineTracks(w, w.tracks[len(s.terms):2*len(s.terms)]) {

@@ -8,6 +8,7 @@ import (
 	"github.com/biogo/biogo/feat"
 
 	"github.com/seqsvm/seqsvm/internal/parallel"
+	"github.com/seqsvm/seqsvm/internal/vectors"
 	"github.com/seqsvm/seqsvm/seqio/internal/lines"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -52,10 +53,7 @@ func detect(count [256]int, text bool) stringkernel.Alphabet {
 		}
 		return n
 	}
-	all, upper := -sum("-."), 0
-	for _, n := range count {
-		all += n
-	}
+	all, upper := vectors.Sum(count[:])-sum("-."), 0
 	for b := 'A'; b <= 'Z'; b++ {
 		upper += count[b]
 	}
@@ -140,9 +138,7 @@ func countLetters(x []byte) (count [256]int) {
 		}
 	})
 	for i := range sums {
-		for b, n := range sums[i] {
-			count[b] += n
-		}
+		vectors.Add(count[:], sums[i][:])
 	}
 	return count
 }

@@ -65,10 +65,3 @@ func checkWeights(kmers, outputs int) error {
 
 // rowBytes is the memory of the rows of k-mers, and of their copies.
 func rowBytes(kmers float64, outputs int) float64 { return 2 * 8 * kmers * float64(outputs) }
-
-// addRow adds a row, which may be nil.
-func addRow(sums, row []float64) {
-	for m, v := range row {
-		sums[m] += v
-	}
-}

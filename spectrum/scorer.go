@@ -7,6 +7,7 @@ import (
 	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/kmer"
 	"github.com/seqsvm/seqsvm/internal/scratch"
+	"github.com/seqsvm/seqsvm/internal/vectors"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -207,7 +208,7 @@ func (s *scorer) scoreRows(dst []float64, x []byte) {
 	add := func(sums []float64, code uint64, length int) {
 		clear(row)
 		s.addTo(row, code, length)
-		addRow(sums, row)
+		vectors.Add(sums, row)
 	}
 	c := counters.Get().(*counter)
 	defer counters.Put(c)
@@ -230,11 +231,11 @@ func (s *scorer) scoreRows(dst []float64, x []byte) {
 func (s *scorer) addTo(dst []float64, code uint64, length int) {
 	direct := min(s.depth, length)
 	if direct > 0 {
-		addRow(dst, s.tableRow(code>>(s.coder.Bits*uint(length-direct)&63), direct))
+		vectors.Add(dst, s.tableRow(code>>(s.coder.Bits*uint(length-direct)&63), direct))
 	}
 	for l := max(direct+1, s.shortest); l <= length; l++ {
 		prefix := code >> (s.coder.Bits * uint(length-l) & 63)
-		addRow(dst, s.lookups[l].row(prefix))
+		vectors.Add(dst, s.lookups[l].row(prefix))
 	}
 }
 
@@ -261,7 +262,7 @@ func (s *scorer) tableRow(code uint64, length int) []float64 {
 func (s *scorer) ownTo(dst []float64, code uint64, length int) {
 	clear(dst)
 	if length > s.depth {
-		addRow(dst, s.lookups[length].row(code))
+		vectors.Add(dst, s.lookups[length].row(code))
 		return
 	}
 	copy(dst, s.tableRow(code, length))

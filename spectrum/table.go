@@ -2,6 +2,7 @@ package spectrum
 
 import (
 	"github.com/seqsvm/seqsvm/internal/kmer"
+	"github.com/seqsvm/seqsvm/internal/vectors"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -54,12 +55,12 @@ func (t *weightTable) Outputs() int { return t.outputs }
 func (t *weightTable) ScoreTo(dst []float64, x []byte) {
 	dst = dst[:t.outputs]
 	clear(dst)
-	t.eachRow(x, func(row []float64) { addRow(dst, row) })
+	t.eachRow(x, func(row []float64) { vectors.Add(dst, row) })
 }
 
 // add adds a to the weights of each k-mer of x.
 func (t *weightTable) add(x []byte, a []float64) {
-	t.eachRow(x, func(row []float64) { addRow(row, a[:len(row)]) })
+	t.eachRow(x, func(row []float64) { vectors.Add(row, a[:len(row)]) })
 }
 
 // eachRow calls visit with the weights of every occurrence of a k-mer in x.

@@ -6,6 +6,7 @@ import (
 	"github.com/seqsvm/seqsvm/internal/countof"
 	"github.com/seqsvm/seqsvm/internal/kmer"
 	"github.com/seqsvm/seqsvm/internal/scratch"
+	"github.com/seqsvm/seqsvm/internal/vectors"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -137,9 +138,7 @@ func (k Kernel) track(
 			}
 			return float64(raises[n] * weights[id])
 		})
-		for i, sum := range sums {
-			dst[i] += sum
-		}
+		vectors.Add(dst, sums)
 	}
 }
 

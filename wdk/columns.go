@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/seqsvm/seqsvm/internal/scratch"
+	"github.com/seqsvm/seqsvm/internal/vectors"
 )
 
 // positions adds up the scores of count windows of the text, of which window j begins at letter j·step, position by
@@ -60,7 +61,7 @@ func (s *scorer) column(scores []float64, w *work, count, q, step int) {
 		}
 		code := s.packing.code(w.text.word(i), n)
 		at := s.base[q] + s.root.start[n] + code
-		addTo(scores[j*outputs:], s.values[at*outputs:(at+1)*outputs])
+		vectors.Add(scores[j*outputs:], s.values[at*outputs:(at+1)*outputs])
 		if s.branched && n == s.depth {
 			s.addTail(scores[j*outputs:(j+1)*outputs], &w.text, i, q, code)
 		}

@@ -105,14 +105,14 @@ func (f *folding) table() {
 	}
 	for i := range f.words {
 		if code, n := f.code(i, 0, deepest); n > 0 {
-			addTo(level(n)[code*outputs:(code+1)*outputs], f.sums[i*outputs:(i+1)*outputs])
+			vectors.Add(level(n)[code*outputs:(code+1)*outputs], f.sums[i*outputs:(i+1)*outputs])
 		}
 	}
 	// Sums per k-mer become sums over all k-mers with that prefix, longest first.
 	for n := deepest; n > 1; n-- {
 		shorter, longer := level(n-1), level(n)
 		for code := range 1 << (bits * n) {
-			addTo(shorter[code>>bits*outputs:], longer[code*outputs:(code+1)*outputs])
+			vectors.Add(shorter[code>>bits*outputs:], longer[code*outputs:(code+1)*outputs])
 		}
 	}
 	// These, times the length weights, become sums over prefixes.
@@ -124,7 +124,7 @@ func (f *folding) table() {
 		}
 		shorter := level(n - 1)
 		for code := range 1 << (bits * n) {
-			addTo(values[code*outputs:], shorter[code>>bits*outputs:(code>>bits+1)*outputs])
+			vectors.Add(values[code*outputs:], shorter[code>>bits*outputs:(code>>bits+1)*outputs])
 		}
 	}
 }

@@ -153,14 +153,6 @@ func (w *work) scores(n int) []float64 {
 	return w.numbers
 }
 
-// addTo adds v to dst.
-func addTo(dst, v []float64) {
-	dst = dst[:len(v)]
-	for m, x := range v {
-		dst[m] += x
-	}
-}
-
 // trackedWindows is the number of windows that TrackTo scores together.
 const trackedWindows = 1 << 16
 

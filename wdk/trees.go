@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
+	"github.com/seqsvm/seqsvm/internal/vectors"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/suffix"
 	"github.com/seqsvm/seqsvm/wdk/internal/positions"
@@ -79,9 +80,7 @@ func (b *treeBuilder) add(ctx context.Context, s int, weight func(p int) float64
 				return
 			}
 			b.trees = append(b.trees, d.tree)
-			for i, own := range d.own {
-				b.own[i] += own
-			}
+			vectors.Add(b.own, d.own)
 			d.tree = nil
 			b.space.Put(d)
 		})

@@ -9,6 +9,7 @@ import (
 	"github.com/seqsvm/seqsvm/internal/elementary"
 	"github.com/seqsvm/seqsvm/internal/memory"
 	"github.com/seqsvm/seqsvm/internal/rows"
+	"github.com/seqsvm/seqsvm/internal/vectors"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -108,16 +109,10 @@ func (m *Bayes) count(rows stringkernel.FeatureRows, y []int) (totals []float64,
 
 // complement makes weights of counts.
 func (m *Bayes) complement(totals []float64, features int) {
-	all := 0.0
-	for _, total := range totals {
-		all += total
-	}
+	all := vectors.Sum(totals)
 	for at := 0; at < len(m.weights); at += m.classes {
 		counts := m.weights[at : at+m.classes]
-		sum := 0.0
-		for _, count := range counts {
-			sum += count
-		}
+		sum := vectors.Sum(counts)
 		for c, count := range counts {
 			counts[c] = elementary.Log(all-totals[c]+float64(features)) - elementary.Log(sum-count+1)
 		}

@@ -68,9 +68,7 @@ func (r Risk) Plane(a, f []float64) (value, offset float64) {
 	})
 	for p := range chunks {
 		value += losses[p]
-		for i, v := range pairs[p] {
-			a[n+i] += v
-		}
+		vectors.Add(a[n:], pairs[p])
 	}
 	vectors.Scale(a, r.c)
 	value = float64(value * r.c)

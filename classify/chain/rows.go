@@ -63,9 +63,7 @@ func scoreRow(dst, table []float64, row []int32) {
 		dst[0], dst[1], dst[2] = s0, s1, s2
 	} else {
 		for _, j := range row {
-			for b, w := range table[int(j)*s : int(j)*s+s] {
-				dst[b] += w
-			}
+			vectors.Add(dst, table[int(j)*s:int(j)*s+s])
 		}
 	}
 	vectors.Scale(dst, rowScale(row))
@@ -75,10 +73,7 @@ func scoreRow(dst, table []float64, row []int32) {
 func addRow(table []float64, row []int32, coef []float64) {
 	s := len(coef)
 	for _, j := range row {
-		w := table[int(j)*s : int(j)*s+s]
-		for b, v := range coef {
-			w[b] += v
-		}
+		vectors.Add(table[int(j)*s:int(j)*s+s], coef)
 	}
 }
 
@@ -150,8 +145,5 @@ func (r records) add(table, v []float64) {
 			}
 		}
 	})
-	at := r.rows.Features() * s
-	for i, c := range v[n*s:] {
-		table[at+i] += c
-	}
+	vectors.Add(table[r.rows.Features()*s:], v[n*s:])
 }

@@ -172,10 +172,7 @@ func (w without) MulTo(dst, v [][]float64) {
 // have made the greatest.
 func point(v []float64) {
 	const near = 1 - 1e-6
-	greatest := 0.0
-	for _, x := range v {
-		greatest = max(greatest, math.Abs(x))
-	}
+	greatest := vectors.Greatest(v)
 	if first := slices.IndexFunc(v, func(x float64) bool { return math.Abs(x) >= near*greatest }); v[first] < 0 {
 		vectors.Scale(v, -1)
 	}

@@ -31,7 +31,7 @@ type LowRank struct {
 func NewLowRank(k Rows) *LowRank {
 	l := &LowRank{Left: make([]float64, k.Len())}
 	k.Diag(l.Left)
-	l.Trace = sum(l.Left)
+	l.Trace = vectors.Sum(l.Left)
 	l.total = l.Trace
 	return l
 }
@@ -89,7 +89,7 @@ func (l *LowRank) Take(ctx context.Context, k Rows, pivot int) error {
 	}
 	l.Left[pivot] = 0
 	l.Pivots, l.B = append(l.Pivots, pivot), append(l.B, column)
-	l.Trace = sum(l.Left)
+	l.Trace = vectors.Sum(l.Left)
 	return nil
 }
 
@@ -124,10 +124,3 @@ func (l *LowRank) Restrict(v []float64) {
 
 // negligiblePivot is the part of the trace below which a diagonal entry left is rounding.
 const negligiblePivot = 1e-15
-
-func sum(v []float64) (total float64) {
-	for _, x := range v {
-		total += x
-	}
-	return total
-}

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+
+	"github.com/seqsvm/seqsvm/internal/vectors"
 )
 
 // Confusion counts records by true class (row) and predicted class (column). Its
@@ -59,13 +61,7 @@ func (m Confusion) Rows() [][]int64 {
 }
 
 // Total is the number of records.
-func (m Confusion) Total() int64 {
-	var n int64
-	for _, c := range m.counts {
-		n += c
-	}
-	return n
-}
+func (m Confusion) Total() int64 { return vectors.Sum(m.counts) }
 
 // Correct is the number of records on the diagonal.
 func (m Confusion) Correct() int64 {
@@ -80,9 +76,7 @@ func (m Confusion) Correct() int64 {
 func (m Confusion) Support() []int64 {
 	sums := make([]int64, m.classes)
 	for t := range sums {
-		for _, c := range m.row(t) {
-			sums[t] += c
-		}
+		sums[t] = vectors.Sum(m.row(t))
 	}
 	return sums
 }
@@ -91,9 +85,7 @@ func (m Confusion) Support() []int64 {
 func (m Confusion) Predicted() []int64 {
 	sums := make([]int64, m.classes)
 	for t := range m.classes {
-		for p, c := range m.row(t) {
-			sums[p] += c
-		}
+		vectors.Add(sums, m.row(t))
 	}
 	return sums
 }

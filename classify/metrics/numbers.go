@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/seqsvm/seqsvm/internal/subset"
+	"github.com/seqsvm/seqsvm/internal/vectors"
 )
 
 // NumberMetrics returns the names of the metrics of predicted numbers, in order. With t the truths and p the
@@ -89,11 +90,8 @@ func rms(values []float64) float64 {
 // meanSquare returns the mean square of values divided by 2^exponent, which keeps squares from over- and underflow and
 // changes no bit of them.
 func meanSquare(values []float64) (mean float64, exponent int) {
-	var largest, sum float64
-	for _, v := range values {
-		largest = max(largest, math.Abs(v))
-	}
-	_, exponent = math.Frexp(largest)
+	sum := 0.0
+	_, exponent = math.Frexp(vectors.Greatest(values))
 	for _, v := range values {
 		v = math.Ldexp(v, -exponent)
 		sum += float64(v * v)
@@ -108,11 +106,7 @@ func constant(values []float64) bool {
 
 // centred are the values less their mean.
 func centred(values []float64) []float64 {
-	var sum float64
-	for _, v := range values {
-		sum += v
-	}
-	mean, out := sum/float64(len(values)), make([]float64, len(values))
+	mean, out := vectors.Sum(values)/float64(len(values)), make([]float64, len(values))
 	for i, v := range values {
 		out[i] = v - mean
 	}

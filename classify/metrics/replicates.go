@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/seqsvm/seqsvm/internal/elementary"
+	"github.com/seqsvm/seqsvm/internal/vectors"
 )
 
 // Interval95 returns the ends of the 95 % interval of a metric whose value on all records is the estimate e. With m the
@@ -66,11 +67,7 @@ func (r *Replicates) centre(metric int, l line) (centre, half float64) {
 		return l.at(l.estimate), 0
 	}
 	deviation := math.Sqrt(covariance(values, values) * float64(r.Units) / float64(r.Freedom))
-	var sum float64
-	for _, x := range values {
-		sum += x
-	}
-	return 2*l.at(l.estimate) - sum/float64(len(values)), student95(r.Freedom) * deviation
+	return 2*l.at(l.estimate) - vectors.Sum(values)/float64(len(values)), student95(r.Freedom) * deviation
 }
 
 // student95 returns the quantile 0.975 of Student's distribution by its expansion in 1/degrees (Abramowitz & Stegun

@@ -12,6 +12,7 @@ import (
 	"github.com/seqsvm/seqsvm/internal/cholesky"
 	"github.com/seqsvm/seqsvm/internal/elementary"
 	"github.com/seqsvm/seqsvm/internal/scratch"
+	"github.com/seqsvm/seqsvm/internal/vectors"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -102,9 +103,7 @@ func (l *softmax) look(minus, f [][]float64) (value float64) {
 	}
 	residue := make([]float64, l.classes) // what rounding leaves of Σ = 0, by the Newton step of b
 	for m := range minus {
-		for _, v := range minus[m] {
-			residue[m] += v
-		}
+		residue[m] = vectors.Sum(minus[m])
 	}
 	l.solve(residue)
 	for i := range l.p {

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/seqsvm/seqsvm/internal/scratch"
+	"github.com/seqsvm/seqsvm/internal/vectors"
 )
 
 // ProximalOf returns a risk that has a plane near any other, not only those that touch it: hinges of one scalar do.
@@ -40,10 +41,7 @@ func (h *Hinges) Near(a, f, near []float64, step float64) (offset float64, ok bo
 	}
 	offsets := make([]float64, Parts(h.Len()))
 	h.inParts(func(q part) { offsets[q.lo/PartLen] = p.write(a, q, b) })
-	for _, o := range offsets {
-		offset += o
-	}
-	return offset, true
+	return vectors.Sum(offsets), true
 }
 
 // Slopes writes how fast each of the coefficients that Near wrote last, for this step, falls as its score rises while b
@@ -68,10 +66,7 @@ func (h *Hinges) Slopes(slopes []float64, step float64) (sum float64, biased boo
 		}
 		sums[q.lo/PartLen] = total
 	})
-	for _, total := range sums {
-		sum += total
-	}
-	return sum, !h.NoBias
+	return vectors.Sum(sums), !h.NoBias
 }
 
 // Memory returns the free scalar of the last Near, where the next one begins.

@@ -33,9 +33,7 @@ func NewPrecomputed(k [][]float64) (*Precomputed, error) {
 		if j := vectors.FirstNonFinite(row); j >= 0 {
 			return nil, fmt.Errorf("svm: entry (%d, %d) of the Gram matrix is %v, want a finite number", i, j, row[j])
 		}
-		for _, v := range row {
-			greatest = max(greatest, math.Abs(v))
-		}
+		greatest = max(greatest, vectors.Greatest(row))
 		p.K = append(p.K, row...)
 	}
 	for i := range n {

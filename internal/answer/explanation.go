@@ -3,6 +3,7 @@ package answer
 import (
 	"github.com/seqsvm/seqsvm/catalog"
 	"github.com/seqsvm/seqsvm/classify/decide"
+	"github.com/seqsvm/seqsvm/internal/vectors"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -99,11 +100,7 @@ func (r *Explanation) collect(spans func(x []byte, visit func(lo, hi int)), x []
 		if k+1 < len(r.Units) {
 			end = r.Positions[k+1] - 1
 		}
-		sum := 0.0
-		for _, value := range letters[from:end] {
-			sum += value
-		}
-		r.Contributions = append(r.Contributions, sum)
+		r.Contributions = append(r.Contributions, vectors.Sum(letters[from:end]))
 		from = end
 	}
 }

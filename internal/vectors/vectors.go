@@ -51,6 +51,34 @@ func AddScaled[F float32 | float64](dst []float64, s float64, v []F) {
 	}
 }
 
+// Add adds v to dst, which has at least its entries.
+func Add[N number](dst, v []N) {
+	dst = dst[:len(v)]
+	for i, x := range v {
+		dst[i] += x
+	}
+}
+
+type number interface {
+	~int | ~int32 | ~int64 | ~uint32 | ~float64
+}
+
+// Sum returns Σ v_i, added up from the first to the last.
+func Sum[N number](v []N) (sum N) {
+	for _, x := range v {
+		sum += x
+	}
+	return sum
+}
+
+// Greatest returns the greatest |v_i|, 0 of none, and NaN if an entry is.
+func Greatest(v []float64) (most float64) {
+	for _, x := range v {
+		most = max(most, math.Abs(x))
+	}
+	return most
+}
+
 // Scale multiplies v by s.
 func Scale(v []float64, s float64) {
 	for i := range v {

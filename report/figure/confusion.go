@@ -6,6 +6,8 @@ import (
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"github.com/seqsvm/seqsvm/internal/vectors"
 )
 
 // Confusion is a confusion matrix: a square per pair of classes, the true ones in rows, as dark as the share of the row
@@ -71,10 +73,7 @@ func (f Confusion) Draw(c draw.Canvas, t *Theme) {
 	all := times(len(f.Classes), side)
 	c.FillText(title, vg.Point{X: left + halfOf(all), Y: c.Max.Y}, f.Title)
 	for row, counts := range f.Counts {
-		var sum int64
-		for _, n := range counts {
-			sum += n
-		}
+		sum := vectors.Sum(counts)
 		for column, n := range counts {
 			f.cell(c, t, vg.Point{X: left + times(column, side), Y: top - times(row+1, side)}, side, n, sum)
 		}

@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"github.com/seqsvm/seqsvm/internal/elementary"
+	"github.com/seqsvm/seqsvm/internal/vectors"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -115,10 +116,7 @@ func (o Options) background(records []Record) []float64 {
 
 // scaled divides numbers by their sum.
 func scaled(v []float64) []float64 {
-	sum := 0.0
-	for _, x := range v {
-		sum += x
-	}
+	sum := vectors.Sum(v)
 	out := make([]float64, len(v))
 	for i, x := range v {
 		out[i] = x / sum
@@ -136,12 +134,7 @@ func (m *Motif) Information() []float64 {
 }
 
 // Bits returns the information of all positions.
-func (m *Motif) Bits() (sum float64) {
-	for _, bits := range m.Information() {
-		sum += bits
-	}
-	return sum
-}
+func (m *Motif) Bits() float64 { return vectors.Sum(m.Information()) }
 
 // information returns log₂ σ + Σ p log₂ p.
 func information(p []float64) float64 {

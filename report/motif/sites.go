@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/seqsvm/seqsvm/internal/parallel"
+	"github.com/seqsvm/seqsvm/internal/vectors"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -250,9 +251,7 @@ func (s *scanner) candidates(i int) (list []candidate) {
 		if c.sum < s.least {
 			continue
 		}
-		for _, value := range s.records[i].Contributions[start : start+s.width] {
-			c.Contribution += value
-		}
+		c.Contribution = vectors.Sum(s.records[i].Contributions[start : start+s.width])
 		if c.Contribution > 0 {
 			list = append(list, c)
 		}

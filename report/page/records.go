@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+
+	"github.com/seqsvm/seqsvm/internal/vectors"
 )
 
 // Records is the table of records, which can be searched and sorted.
@@ -175,10 +177,7 @@ func (t *Tracks) json() []trackJSON {
 
 // quantised returns whole numbers of which each times the scale is a value, to a part in 2·steps of the greatest.
 func quantised(values []float64) (whole []int, scale float64) {
-	greatest := 0.0
-	for _, v := range values {
-		greatest = max(greatest, math.Abs(v))
-	}
+	greatest := vectors.Greatest(values)
 	whole = make([]int, len(values))
 	if greatest == 0 || math.IsInf(greatest, 0) || math.IsNaN(greatest) {
 		return whole, 0

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"github.com/seqsvm/seqsvm/internal/vectors"
 )
 
 // Misfit is the cause of an error about a line that is well formed and does not fit a genome.
@@ -83,19 +85,12 @@ func Fitting[T any](list []T, what string, check func(*T) error) (fit []T, misfi
 // Add adds the counts of another input, which follows.
 func (m *Misfits) Add(other Misfits) {
 	m.Lines += other.Lines
-	for k, n := range other.Counts {
-		m.Counts[k] += n
-	}
+	vectors.Add(m.Counts[:], other.Counts[:])
 	m.First = cmp.Or(m.First, other.First)
 }
 
 // LeftOut returns the number of misfits.
-func (m *Misfits) LeftOut() (n int) {
-	for _, k := range m.Counts {
-		n += k
-	}
-	return n
-}
+func (m *Misfits) LeftOut() int { return vectors.Sum(m.Counts[:]) }
 
 // Check returns an error if lines were counted and none of them fits; what names the lines, in the plural.
 func (m *Misfits) Check(what string) error {

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 
+	"github.com/seqsvm/seqsvm/internal/vectors"
 	"github.com/seqsvm/seqsvm/seqio"
 )
 
@@ -56,13 +57,7 @@ func (r Run) difference(other Run) string {
 }
 
 // bytes is the length of the file.
-func (n *Note) bytes() int64 {
-	sum := n.HeadBytes
-	for _, bytes := range n.Pieces {
-		sum += bytes
-	}
-	return sum
-}
+func (n *Note) bytes() int64 { return n.HeadBytes + vectors.Sum(n.Pieces) }
 
 // count returns how many pieces a shard has.
 func (p Place) count(all int) int { return (all - p.Number + p.Of) / p.Of }

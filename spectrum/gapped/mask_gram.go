@@ -11,6 +11,7 @@ import (
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/internal/rows"
 	"github.com/seqsvm/seqsvm/internal/scratch"
+	"github.com/seqsvm/seqsvm/internal/vectors"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -99,9 +100,7 @@ func (g *maskGram) sum(ctx context.Context, dst []float64, task func(lo, hi int,
 	})
 	clear(dst)
 	for _, part := range parts {
-		for i, v := range *part {
-			dst[i] += v
-		}
+		vectors.Add(dst, *part)
 		g.parts.Put(part)
 	}
 }

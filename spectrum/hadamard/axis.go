@@ -1,5 +1,7 @@
 package hadamard
 
+import "github.com/seqsvm/seqsvm/internal/vectors"
+
 // strip is the number of columns transformed together. Each column adds up its values in the order of the letters.
 const strip = 32
 
@@ -11,7 +13,7 @@ func (a axes) forward(x []float64, from, to int) {
 		var space [strip]float64
 		shifts, end := space[:hi-lo], x[last+lo:last+hi]
 		for at := 0; at < len(x); at += stride {
-			add(shifts, x[at+lo:at+hi])
+			vectors.Add(shifts, x[at+lo:at+hi])
 		}
 		for i, sum := range shifts {
 			end[i], shifts[i] = sum, a.shift(sum, end[i])
@@ -19,13 +21,6 @@ func (a axes) forward(x []float64, from, to int) {
 		for at := 0; at < last; at += stride {
 			subtract(x[at+lo:at+hi], shifts)
 		}
-	}
-}
-
-func add(dst, x []float64) {
-	dst = dst[:len(x)]
-	for i, v := range x {
-		dst[i] += v
 	}
 }
 
@@ -50,13 +45,13 @@ func (a axes) backward(x []float64, from, to int) {
 		var space [strip]float64
 		shifts, end := space[:hi-lo], x[last+lo:last+hi]
 		for at := 0; at < last; at += stride {
-			add(shifts, x[at+lo:at+hi])
+			vectors.Add(shifts, x[at+lo:at+hi])
 		}
 		for i, rest := range shifts {
 			end[i], shifts[i] = a.unshift(end[i], rest)
 		}
 		for at := 0; at < last; at += stride {
-			add(x[at+lo:at+hi], shifts)
+			vectors.Add(x[at+lo:at+hi], shifts)
 		}
 	}
 }
@@ -72,10 +67,7 @@ func (a axes) unshift(sum, rest float64) (last, shift float64) {
 func (a axes) forwardLast(x []float64) {
 	last := a.sigma - 1
 	for len(x) > last {
-		sum := 0.0
-		for _, v := range x[:last+1] {
-			sum += v
-		}
+		sum := vectors.Sum(x[:last+1])
 		shift := a.shift(sum, x[last])
 		for i := range x[:last] {
 			x[i] -= shift
@@ -89,10 +81,7 @@ func (a axes) forwardLast(x []float64) {
 func (a axes) backwardLast(x []float64) {
 	last := a.sigma - 1
 	for len(x) > last {
-		rest := 0.0
-		for _, v := range x[:last] {
-			rest += v
-		}
+		rest := vectors.Sum(x[:last])
 		value, shift := a.unshift(x[last], rest)
 		for i := range x[:last] {
 			x[i] += shift

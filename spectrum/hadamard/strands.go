@@ -10,6 +10,7 @@ import (
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/internal/simd"
+	"github.com/seqsvm/seqsvm/internal/vectors"
 )
 
 // Strands convolves tables of words of nucleotides in which a word and its reverse complement count as one: half the
@@ -125,9 +126,7 @@ func (s Strands) convolvePair(x []float64, f four, j, k int) {
 	sum := (*space)[:block]
 	one, other := x[s.at(0, j, k):][:block], x[s.at(0, k, j):][:block]
 	simd.Transpose64(sum, other)
-	for i, v := range one {
-		sum[i] += v
-	}
+	vectors.Add(sum, one)
 	f.convolveBlock(sum, uint(j*s.tops+k))
 	copy(one, sum)
 	if j < k {

@@ -10,6 +10,7 @@ import (
 	"github.com/seqsvm/seqsvm/internal/memory"
 	"github.com/seqsvm/seqsvm/internal/rows"
 	"github.com/seqsvm/seqsvm/internal/scratch"
+	"github.com/seqsvm/seqsvm/internal/vectors"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -88,10 +89,7 @@ func (m *chains) of(w *profile, id int) []float64 { return w.counts[id*m.sigma :
 
 // score writes the s_ab of one context, whose first cell is given, from its counts.
 func (c *Chain) score(dst, counts []float64, first int) []float64 {
-	total := 0.0
-	for _, count := range counts {
-		total += count
-	}
+	total := vectors.Sum(counts)
 	for b, count := range counts {
 		theta, scale := c.at(first + b)
 		dst[b] = float64(scale * (count - float64(total*theta)))

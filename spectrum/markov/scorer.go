@@ -8,6 +8,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/internal/rows"
 	"github.com/seqsvm/seqsvm/internal/stored"
+	"github.com/seqsvm/seqsvm/internal/vectors"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -90,9 +91,7 @@ func (s *scorer) ScoreTo(dst []float64, x []byte) {
 	dst = dst[:s.outputs]
 	clear(dst)
 	s.each(x, func(cell, _, _ int) {
-		for m, weight := range s.weightsOf(cell) {
-			dst[m] += weight
-		}
+		vectors.Add(dst, s.weightsOf(cell))
 	})
 }
 

@@ -3,6 +3,8 @@ package shard
 import (
 	"context"
 	"runtime"
+
+	"github.com/seqsvm/seqsvm/internal/vectors"
 )
 
 // sums are tables that parts are added to in the order of their numbers, whichever is done first.
@@ -34,9 +36,7 @@ func (s *sums) add(ctx context.Context, i int, fill func(part [][]float64) error
 		return ctx.Err()
 	}
 	for m, table := range s.tables {
-		for j, a := range part[m] {
-			table[j] += a
-		}
+		vectors.Add(table, part[m])
 	}
 	close(s.turns[i+1])
 	select {

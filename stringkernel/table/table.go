@@ -32,6 +32,7 @@ import (
 	"strings"
 
 	"github.com/seqsvm/seqsvm/internal/elementary"
+	"github.com/seqsvm/seqsvm/internal/vectors"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -238,9 +239,7 @@ func (f fitter) Fit(ctx context.Context, c *stringkernel.Corpus) (stringkernel.K
 		}
 		records++
 		all = append(all, row...)
-		for j, number := range row {
-			total[j] += number
-		}
+		vectors.Add(total, row)
 	}
 	k.Means, k.Deviations = make([]float64, columns), make([]float64, columns)
 	for j := range columns {

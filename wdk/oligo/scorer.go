@@ -9,6 +9,7 @@ import (
 	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/memory"
 	"github.com/seqsvm/seqsvm/internal/parallel"
+	"github.com/seqsvm/seqsvm/internal/vectors"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -132,9 +133,7 @@ func (s *scorer) add(dst []float64, w uint32, p int) {
 		s.addCells(dst, w, p)
 		return
 	}
-	for m, value := range s.tables[row+p*s.outputs : row+(p+1)*s.outputs] {
-		dst[m] += value
-	}
+	vectors.Add(dst, s.tables[row+p*s.outputs:row+(p+1)*s.outputs])
 }
 
 // Outputs returns the number of coefficient vectors.

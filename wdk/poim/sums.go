@@ -5,6 +5,8 @@ import (
 	"context"
 	"fmt"
 	"math"
+
+	"github.com/seqsvm/seqsvm/internal/vectors"
 )
 
 // sums are W, R, L and B of the package comment: at first without extensions, then complete, and finally the terms of
@@ -190,9 +192,7 @@ func addSuffixes(ctx context.Context, l *levels, sigma int) {
 		l.each(ctx, k, func(a int) {
 			row, shorter := l.row(k, a), l.row(k-1, a+1)
 			for c := range sigma {
-				for v, value := range shorter {
-					row[c*len(shorter)+v] += value
-				}
+				vectors.Add(row[c*len(shorter):], shorter)
 			}
 		})
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/seqsvm/seqsvm/internal/elementary"
 	"github.com/seqsvm/seqsvm/internal/memory"
 	"github.com/seqsvm/seqsvm/internal/rows"
+	"github.com/seqsvm/seqsvm/internal/vectors"
 )
 
 // Name is that of the solver in its reports.
@@ -300,10 +301,7 @@ func (r *run) certify(s *Solution) {
 			r.Rows.Scatter(r.seen, i, r.alpha[i]*y)
 		}
 	}
-	most := 1.0 // of |Σ α y x_j|
-	for _, v := range r.seen {
-		most = max(most, math.Abs(v))
-	}
+	most := max(1, vectors.Greatest(r.seen)) // of |Σ α y x_j|
 	if primal < s.Primal {
 		s.Primal, s.Bias = primal, r.bias
 		copy(s.Weights, r.weights)

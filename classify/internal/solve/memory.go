@@ -7,6 +7,7 @@ import (
 	"github.com/seqsvm/seqsvm/classify/risk"
 	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/internal/memory"
+	"github.com/seqsvm/seqsvm/internal/vectors"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -28,7 +29,7 @@ func (r Runner) PlanSolvers(g stringkernel.Gram, jobs []Job) (blocks bool, err e
 }
 
 // SolverBytes estimates the memory of the solvers of the largest jobs, as many as are running.
-func (r Runner) SolverBytes(g stringkernel.Gram, jobs []Job, running int) (total float64) {
+func (r Runner) SolverBytes(g stringkernel.Gram, jobs []Job, running int) float64 {
 	mean, each := meanDiagonal(g), make([]float64, 0, len(jobs))
 	for i, j := range jobs {
 		switch {
@@ -46,10 +47,7 @@ func (r Runner) SolverBytes(g stringkernel.Gram, jobs []Job, running int) (total
 		each = append(each, svm.BytesOf(r.Solver, PartOf(g, j.Index), p, mean))
 	}
 	slices.Sort(each)
-	for _, bytes := range each[max(0, len(each)-running):] {
-		total += bytes
-	}
-	return total
+	return vectors.Sum(each[max(0, len(each)-running):])
 }
 
 // unstated stands for a risk whose data are not made yet.

@@ -49,9 +49,7 @@ func newPoints(p *dual.Program) (*points, error) {
 	if err := dual.Diagonal(p.Gram, s.scratch); err != nil {
 		return nil, err
 	}
-	for _, v := range s.scratch {
-		s.greatest = max(s.greatest, math.Abs(v))
-	}
+	s.greatest = vectors.Greatest(s.scratch)
 	return s, nil
 }
 

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/seqsvm/seqsvm/classify/internal/state"
+	"github.com/seqsvm/seqsvm/internal/vectors"
 )
 
 // Code moves the state between two steps: what the coefficients and the rest follow from.
@@ -27,10 +28,7 @@ func (s *newton) Fits(ctx context.Context) (bool, error) {
 	if err := scoreRecords(ctx, s.records, s.slopes, s.w.filtered); err != nil {
 		return false, err
 	}
-	greatest := 1.0
-	for _, f := range s.f {
-		greatest = max(greatest, math.Abs(f))
-	}
+	greatest := max(1, vectors.Greatest(s.f))
 	for i, f := range s.f {
 		if !(math.Abs(f-s.slopes[i]) <= 1e-6*greatest) {
 			return false, nil

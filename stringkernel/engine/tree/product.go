@@ -4,6 +4,7 @@ import (
 	"github.com/seqsvm/seqsvm/internal/gather"
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/internal/simd"
+	"github.com/seqsvm/seqsvm/internal/vectors"
 )
 
 // addProduct adds K·v to dst; space is scratch of s.space() entries.
@@ -28,9 +29,7 @@ func (s *flatTree) addProduct(dst, v, space []float64) {
 	})
 	parallel.For(s.docs, func(lo, hi int) {
 		for i := range s.parts {
-			for k, x := range sums[i*s.docs+lo : i*s.docs+hi] {
-				dst[lo+k] += x
-			}
+			vectors.Add(dst[lo:], sums[i*s.docs+lo:i*s.docs+hi])
 		}
 	})
 }

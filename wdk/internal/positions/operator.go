@@ -7,6 +7,7 @@ import (
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/internal/simd"
+	"github.com/seqsvm/seqsvm/internal/vectors"
 	engine "github.com/seqsvm/seqsvm/stringkernel/engine/tree"
 )
 
@@ -43,7 +44,7 @@ func (o *Operator) MulVecTo(dst, v []float64) {
 	for i, s := range o.Own {
 		dst[i] = float64(s * v[i])
 	}
-	walks[float64]{Tree.spread, Tree.gather, addTo}.add(o, &o.vectors, dst, v[:o.Len()])
+	walks[float64]{Tree.spread, Tree.gather, vectors.Add[float64]}.add(o, &o.vectors, dst, v[:o.Len()])
 }
 
 // MulBlockTo writes K·v[m] into dst[m] for every m, to the same bits as MulVecTo: four vectors in each pass over the
@@ -107,12 +108,6 @@ func (w walks[T]) part(o *Operator, s *space, sums, v []T, part, parts int) {
 		c := (*slots)[:t.Slots()]
 		w.spread(t, c, v)
 		w.gather(t, sums, c)
-	}
-}
-
-func addTo(dst, v []float64) {
-	for i, x := range v {
-		dst[i] += x
 	}
 }
 
