@@ -35,6 +35,15 @@ var goLanes = lanesLoops{3, addAt, addScaledAt, pairsUp, pairsDown, nodesUp, nod
 // LeastLanes is the number of vectors from which on a pass for four takes less time than one for each.
 func LeastLanes() int { return lanes.least }
 
+// AddLanes adds v to dst.
+func AddLanes(dst, v []Lanes) {
+	for i := range v {
+		for m, x := range v[i] {
+			dst[i][m] += x
+		}
+	}
+}
+
 // AddAt adds src[from[j]] to dst[to[j]] for every j. Here and below, every index must be in range: it is not checked.
 func AddAt(dst []Lanes, to []int32, src []Lanes, from []int32) {
 	lanes.addAt(dst, to, src, from[:len(to)])

@@ -1,44 +1,26 @@
 package tree
 
-import (
-	"github.com/seqsvm/seqsvm/internal/parallel"
-	"github.com/seqsvm/seqsvm/internal/simd"
-)
+import "github.com/seqsvm/seqsvm/internal/simd"
 
 // addProducts is addProduct for four vectors, each with the same operations in the same order, nodes on one processor.
 func (s *flatTree) addProducts(dst, v, space []simd.Lanes) {
 	if len(v) < s.docs || len(dst) < s.docs || len(space) < s.space() {
 		panic("tree: vectors shorter than the tree's documents and nodes")
 	}
-	c := space[:len(s.nodes)]
-	s.eachPart(func(_ int, at part) {
-		clear(c[at.nodes.lo:at.nodes.hi])
-		s.eachFan(at, func(f fan, docs []uint16, value float64) { simd.FanUp(&c[f.node], v[f.base:], docs, value) })
-		s.eachLeaves(at, func(l listed) { addLanesAt(c, l.node, v, l.doc, l.value) })
-		simd.PairsUp(c, v, s.pairsOf(at))
-	})
+	passes[simd.Lanes]{s.lanesUp, s.lanesThroughNodes, s.lanesDown, simd.AddLanes}.product(s, dst, v, space)
+}
+
+func (s *flatTree) lanesThroughNodes(c []simd.Lanes) {
 	simd.NodesUp(c, s.nodes)
 	c[0] = simd.Lanes{}
 	simd.NodesDown(c, s.nodes, s.omega)
-	if len(s.parts) == 1 {
-		s.lanesDown(s.parts[0], dst, v, c)
-		return
-	}
-	sums := space[len(c):]
-	s.eachPart(func(i int, at part) {
-		sum := sums[i*s.docs : (i+1)*s.docs]
-		clear(sum)
-		s.lanesDown(at, sum, v, c)
-	})
-	parallel.For(s.docs, func(lo, hi int) {
-		for i := range s.parts {
-			for k, x := range sums[i*s.docs+lo : i*s.docs+hi] {
-				for m := range x {
-					dst[lo+k][m] += x[m]
-				}
-			}
-		}
-	})
+}
+
+// lanesUp is leavesUp for four vectors.
+func (s *flatTree) lanesUp(at part, v, c []simd.Lanes) {
+	s.eachFan(at, func(f fan, docs []uint16, value float64) { simd.FanUp(&c[f.node], v[f.base:], docs, value) })
+	s.eachLeaves(at, func(l listed) { addLanesAt(c, l.node, v, l.doc, l.value) })
+	simd.PairsUp(c, v, s.pairsOf(at))
 }
 
 // lanesDown is leavesDown for four vectors.

@@ -7,31 +7,48 @@ import (
 	"github.com/seqsvm/seqsvm/internal/vectors"
 )
 
-// addProduct adds K·v to dst; space is scratch of s.space() entries.
-func (s *flatTree) addProduct(dst, v, space []float64) {
+// passes are the steps of a product with one vector, or with four.
+type passes[V any] struct {
+	leavesUp   func(p part, v, c []V)      // adds v to the nodes right above the leaves of a part
+	nodes      func(c []V)                 // makes the sums of leaves below nodes the values of nodes
+	leavesDown func(p part, dst, v, c []V) // adds the values of the nodes right above leaves to the documents
+	add        func(dst, v []V)
+}
+
+// product adds K·v to dst; space is scratch of s.space() entries.
+func (a passes[V]) product(s *flatTree, dst, v, space []V) {
 	c := space[:len(s.nodes)]
-	s.eachPart(func(i int, p part) {
+	s.eachPart(func(_ int, p part) {
 		clear(c[p.nodes.lo:p.nodes.hi])
-		s.leavesUp(p, v, c)
+		a.leavesUp(p, v, c)
 	})
-	s.nodesUp(c)
-	c[0] = 0
-	s.nodesDown(c)
+	a.nodes(c)
 	if len(s.parts) == 1 {
-		s.leavesDown(s.parts[0], dst, v, c)
+		a.leavesDown(s.parts[0], dst, v, c)
 		return
 	}
 	sums := space[len(c):]
 	s.eachPart(func(i int, p part) {
 		sum := sums[i*s.docs : (i+1)*s.docs]
 		clear(sum)
-		s.leavesDown(p, sum, v, c)
+		a.leavesDown(p, sum, v, c)
 	})
 	parallel.For(s.docs, func(lo, hi int) {
 		for i := range s.parts {
-			vectors.Add(dst[lo:], sums[i*s.docs+lo:i*s.docs+hi])
+			a.add(dst[lo:hi], sums[i*s.docs+lo:i*s.docs+hi])
 		}
 	})
+}
+
+// addProduct adds K·v to dst.
+func (s *flatTree) addProduct(dst, v, space []float64) {
+	passes[float64]{s.leavesUp, s.throughNodes, s.leavesDown, vectors.Add[float64]}.product(s, dst, v, space)
+}
+
+func (s *flatTree) throughNodes(c []float64) {
+	s.nodesUp(c)
+	c[0] = 0
+	s.nodesDown(c)
 }
 
 // nodesUp adds every node to its parent, from the last to the first.

@@ -53,7 +53,7 @@ func (o *Operator) MulBlockTo(dst, v [][]float64) {
 	engine.Blocks{
 		Own: o.Own, Least: leastLanes, One: o.MulVecTo,
 		Four: func(dst, v, _ []simd.Lanes) {
-			walks[simd.Lanes]{Tree.spread4, Tree.gather4, addLanes}.add(o, &o.blocks, dst, v)
+			walks[simd.Lanes]{Tree.spread4, Tree.gather4, simd.AddLanes}.add(o, &o.blocks, dst, v)
 		},
 	}.MulBlockTo(dst, v, &o.blocks.sums)
 }
@@ -108,13 +108,5 @@ func (w walks[T]) part(o *Operator, s *space, sums, v []T, part, parts int) {
 		c := (*slots)[:t.Slots()]
 		w.spread(t, c, v)
 		w.gather(t, sums, c)
-	}
-}
-
-func addLanes(dst, v []simd.Lanes) {
-	for i := range v {
-		for m, x := range v[i] {
-			dst[i][m] += x
-		}
 	}
 }
