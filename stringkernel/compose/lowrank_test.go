@@ -257,7 +257,7 @@ func TestLowRankConforms(t *testing.T) {
 		"of a table":         compose.LowRank{Kernel: normalized(word), Rank: 4},
 		"of mismatches": compose.LowRank{Rank: 6, Kernel: compose.RBF(normalized(
 			gapped.Mismatch{K: 3, M: 1, Alphabet: stringkernel.DNA}.BothStrands()), 1)},
-		"depends on data": compose.LowRank{Kernel: compose.RBF(normalized(tfidf), 0.5), Rank: 6},
+		"depends on data": compose.LowRank{Kernel: compose.RBF(normalized(tfidf), 2), Rank: 6},
 		"in a mean":       compose.Mean([]stringkernel.Kernel{compose.LowRank{Kernel: gaussian(1), Rank: 3}, word}, nil),
 	} {
 		t.Run(name, func(t *testing.T) { kerneltest.Run(t, k, opt) })
