@@ -34,10 +34,12 @@ func randomSparse(rng *rand.Rand, rows, columns int) (s *matrix.Sparse, dense []
 // SciPy and scikit-learn read the matrices that were written.
 func TestSparseInPython(t *testing.T) {
 	const python = "/usr/bin/python3"
-	if exec.Command(python, "-c", "import scipy, sklearn").Run() != nil {
+	const found = "from importlib.util import *; [find_spec(m).name for m in ('scipy', 'sklearn')]"
+	if exec.Command(python, "-c", found).Run() != nil {
 		t.Skip("python3 with SciPy and scikit-learn is not installed")
 	}
 	rng := rand.New(rand.NewPCG(1, 2))
+	program := "import numpy as np, scipy.sparse, scipy.io, sklearn.datasets\n"
 	for _, shape := range [][2]int{{4, 5}, {1, 1}, {3, 0}} {
 		s, dense := randomSparse(rng, shape[0], shape[1])
 		folder := t.TempDir()
@@ -53,22 +55,20 @@ func TestSparseInPython(t *testing.T) {
 			must.Succeed(t, write(&file))
 			must.Succeed(t, os.WriteFile(filepath.Join(folder, name), file.Bytes(), 0o666))
 		}
-		program := fmt.Sprintf(`
-import numpy as np, scipy.sparse, scipy.io, sklearn.datasets
+		program += fmt.Sprintf(`
+folder = %q
 want = np.array(%s, dtype=float).reshape(%d, %d)
-csr = scipy.sparse.load_npz("m.npz")
+csr = scipy.sparse.load_npz(folder + "/m.npz")
 assert csr.format == "csr" and csr.dtype == float, csr
 assert (csr.toarray() == want).all(), csr
 if want.shape[1]:
-    assert (scipy.io.mmread("m.mtx").toarray() == want).all()
-    x, y = sklearn.datasets.load_svmlight_file("m.libsvm", n_features=want.shape[1], zero_based=False)
+    assert (scipy.io.mmread(folder + "/m.mtx").toarray() == want).all()
+    x, y = sklearn.datasets.load_svmlight_file(folder + "/m.libsvm", n_features=want.shape[1], zero_based=False)
     assert (x.toarray() == want).all() and (y == np.arange(len(y)) %% 2).all()
-`, strings.ReplaceAll(fmt.Sprintf("%.17g", dense), " ", ","), shape[0], shape[1])
-		command := exec.Command(python, "-c", program)
-		command.Dir = folder
-		if out, err := command.CombinedOutput(); err != nil {
-			t.Fatalf("%v: %s", err, out)
-		}
+`, folder, strings.ReplaceAll(fmt.Sprintf("%.17g", dense), " ", ","), shape[0], shape[1])
+	}
+	if out, err := exec.Command(python, "-c", program).CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
 	}
 }
 
