@@ -26,9 +26,9 @@ func deep(levels int) map[trees.Syntax]string {
 	}
 }
 
-// TestDeep: a million levels are read.
+// TestDeep: hundreds of thousands of levels are read.
 func TestDeep(t *testing.T) {
-	const levels = 1_000_000
+	const levels = 300_000
 	for syntax, text := range deep(levels) {
 		if got := nodes(t, trees.Options{Syntax: syntax}, text); got != levels {
 			t.Errorf("%s: %d nodes, want %d", syntax, got, levels)
@@ -95,7 +95,7 @@ func allLabels(t *testing.T, syntax trees.Syntax) *trees.Converter {
 
 // TestHostile: time grows with the text and not faster, memory by a small factor, and what is read is a record.
 func TestHostile(t *testing.T) {
-	const n, most = 200_000, 100
+	const n, most = 100_000, 100
 	var f bracket.Forest
 	for name, attack := range hostile(n) {
 		c := allLabels(t, attack.syntax)

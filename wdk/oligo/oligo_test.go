@@ -54,8 +54,8 @@ func TestOligoConforms(t *testing.T) {
 		}}
 		t.Run(fmt.Sprintf("%+v", k), func(t *testing.T) { kerneltest.Run(t, k, opt) })
 		var b stringkernel.CorpusBuilder
-		for i := range 30 {
-			b.Add("", randomBases(5+9*i, uint64(i%20)))
+		for i := range 22 {
+			b.Add("", randomBases(5+12*i, uint64(i%20)))
 		}
 		opt.Records, opt.Uncounted = b.Corpus(), true
 		t.Run(fmt.Sprintf("%+v, long records", k), func(t *testing.T) { kerneltest.Run(t, k, opt) })
