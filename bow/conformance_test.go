@@ -87,7 +87,7 @@ func TestValuesByDefinition(t *testing.T) {
 func TestListedWeights(t *testing.T) {
 	r := rand.New(rand.NewPCG(16, 12))
 	var rare []string
-	for range 80 {
+	for range 40 {
 		var words []string
 		for range 100 {
 			words = append(words, fmt.Sprintf("w%d", int(r.ExpFloat64()*r.ExpFloat64()*200)))
@@ -106,11 +106,7 @@ func TestListedWeights(t *testing.T) {
 // A sum with a kernel that depends on no corpus restores without one, too.
 func TestSumsConform(t *testing.T) {
 	words := compose.Normalized(bow.Kernel{NGram: "1-2", TFIDF: true})
-	kerneltest.Run(
-		t,
-		compose.Mean([]stringkernel.Kernel{words, bow.Kernel{Dict: []string{"a*", "b"}}}, nil),
-		options("ab "),
-	)
+	kerneltest.Run(t, compose.Mean([]stringkernel.Kernel{words, bow.Kernel{Dict: []string{"a*", "b"}}}, nil), options("ab "))
 	kerneltest.Run(t, compose.Normalized(compose.Mean([]stringkernel.Kernel{
 		bow.Kernel{TFIDF: true}, compose.Normalized(bow.Kernel{NGram: "2", TFIDF: true}),
 	}, nil)),

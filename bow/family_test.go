@@ -84,10 +84,7 @@ func TestSequencesShareATree(t *testing.T) {
 		t.Run(name, func(t *testing.T) { kerneltest.Family(t, members, options("ab  ")) })
 		tfidf := reading
 		tfidf.Weight = substring.TFIDF
-		t.Run(
-			name+", tfidf",
-			func(t *testing.T) { kerneltest.Family(t, []stringkernel.Kernel{tfidf}, options("ab  ")) },
-		)
+		t.Run(name+", tfidf", func(t *testing.T) { kerneltest.Family(t, []stringkernel.Kernel{tfidf}, options("ab  ")) })
 	}
 }
 

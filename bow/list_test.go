@@ -69,10 +69,8 @@ func TestNamesOfEntries(t *testing.T) {
 
 func TestLettersOfWords(t *testing.T) {
 	var got []string
-	bow.Kernel{NGram: "2-3", Letters: true}.Enumerator().EachFeature(
-		[]byte("É, ab"),
-		func(name string, _ float64) { got = append(got, name) },
-	)
+	bow.Kernel{NGram: "2-3", Letters: true}.Enumerator().EachFeature([]byte("É, ab"),
+		func(name string, _ float64) { got = append(got, name) })
 	want := []string{" é", "é ", " a", "ab", "b ", " é ", " ab", "ab "}
 	if !slices.Equal(got, want) {
 		t.Errorf("letters are %q, want %q", got, want)

@@ -151,13 +151,7 @@ func checkSequence(t *rapid.T, k bow.Sequence, length func(int) float64, words [
 			isNear(t, fmt.Sprintf("k(%q, %q) of the Gram matrix", texts[i], texts[j]), row[j], value, value)
 		}
 		value := definition.Substring(terms[i], query.terms, "", 0, weight)
-		isNear(
-			t,
-			fmt.Sprintf("k(%q, %q)", texts[i], query.text),
-			fitted.Eval([]byte(texts[i]), query.text),
-			value,
-			value,
-		)
+		isNear(t, fmt.Sprintf("k(%q, %q)", texts[i], query.text), fitted.Eval([]byte(texts[i]), query.text), value, value)
 		want += coef[i] * value
 		size += math.Abs(coef[i] * value)
 		for s, count := range definition.Counts(terms[i], "", 0) {
