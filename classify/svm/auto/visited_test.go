@@ -144,7 +144,7 @@ func TestDescentResumes(t *testing.T) {
 			if got := numbers(solve(&svm.Checkpoint{Store: &all, Every: 1})); !slices.Equal(got, want) {
 				t.Fatalf("%s: %v with a checkpoint, %v without", name, got, want)
 			}
-			for i := 0; i < len(all.states); i += 1 + len(all.states)/7 {
+			for i := 0; i < len(all.states); i += 1 + len(all.states)/4 {
 				from := store{all.states[i : i+1 : i+1]}
 				got := numbers(solve(&svm.Checkpoint{Store: &from, Every: time.Hour}))
 				if !slices.Equal(got, want) {
