@@ -45,32 +45,48 @@ func appendChromosomes(dst []byte, chroms []Chromosome) []byte {
 	dst = le.AppendUint64(dst, uint64(len(chroms)))
 	dst = le.AppendUint64(dst, 0)
 
-	counts := levels(len(chroms), width)
 	appendKey := func(dst []byte, i int) []byte {
 		name := chroms[order[i]].Name
 		return append(append(dst, name...), make([]byte, key-len(name))...)
 	}
+	return appendNodes(dst, 0, len(chroms), width, key+8, key+8,
+		func(dst []byte, from, _ int) []byte { return appendKey(dst, from) },
+		func(dst []byte, i int) []byte {
+			dst = le.AppendUint32(appendKey(dst, i), uint32(order[i]))
+			return le.AppendUint32(dst, uint32(chroms[order[i]].Length))
+		})
+}
+
+// appendNodes appends the nodes of a tree of n entries; dst begins at a place of the file. child appends what a node
+// says of a child with the entries from … to − 1, besides its place, and leaf all of an entry; both have their sizes.
+func appendNodes(
+	dst []byte, at int64, n, width, childSize, leafSize int,
+	child func(dst []byte, from, to int) []byte, leaf func(dst []byte, i int) []byte,
+) []byte {
+	counts := levels(n, width)
 	for level, nodes := range counts[:len(counts)-1] {
 		children := counts[level+1]
-		below := leavesBelow(counts, level+1, width)            // entries under a full child
-		first := len(dst) + nodes*nodeHeader + children*(key+8) // where the next level begins
-		child := nodeHeader + width*(key+8)                     // bytes of a full node
+		below := leavesBelow(counts, level+1, width)                      // entries under a full child
+		first := at + int64(len(dst)+nodes*nodeHeader+children*childSize) // where the next level begins
+		entry := childSize
+		if level+2 == len(counts) {
+			entry = leafSize
+		}
 		for i := range nodes {
 			from, to := part(i, width, children)
 			dst = appendNode(dst, false, to-from)
 			for c := from; c < to; c++ {
-				dst = appendKey(dst, c*below)
-				dst = le.AppendUint64(dst, uint64(first+c*child))
+				lo, hi := part(c, below, n)
+				dst = child(dst, lo, hi)
+				dst = le.AppendUint64(dst, uint64(first+int64(c*(nodeHeader+width*entry))))
 			}
 		}
 	}
 	for i := range counts[len(counts)-1] {
-		from, to := part(i, width, len(chroms))
+		from, to := part(i, width, n)
 		dst = appendNode(dst, true, to-from)
-		for c := from; c < to; c++ {
-			dst = appendKey(dst, c)
-			dst = le.AppendUint32(dst, uint32(order[c]))
-			dst = le.AppendUint32(dst, uint32(chroms[order[c]].Length))
+		for ; from < to; from++ {
+			dst = leaf(dst, from)
 		}
 	}
 	return dst
@@ -95,35 +111,12 @@ func appendIndex(dst []byte, blocks []block, at int64) []byte {
 	dst = le.AppendUint32(dst, 1)          // block of data per entry
 	dst = le.AppendUint32(dst, 0)
 
-	counts := levels(len(blocks), fanOut)
-	for level, nodes := range counts[:len(counts)-1] {
-		children := counts[level+1]
-		below := leavesBelow(counts, level+1, fanOut)
-		first := at + int64(len(dst)+nodes*nodeHeader+children*childEntry)
-		entry := childEntry
-		if level+2 == len(counts) {
-			entry = leafEntry
-		}
-		for i := range nodes {
-			from, to := part(i, fanOut, children)
-			dst = appendNode(dst, false, to-from)
-			for c := from; c < to; c++ {
-				lo, hi := part(c, below, len(blocks))
-				dst = appendSpan(dst, blocks[lo:hi])
-				dst = le.AppendUint64(dst, uint64(first+int64(c*(nodeHeader+fanOut*entry))))
-			}
-		}
-	}
-	for i := range counts[len(counts)-1] {
-		from, to := part(i, fanOut, len(blocks))
-		dst = appendNode(dst, true, to-from)
-		for _, b := range blocks[from:to] {
-			dst = appendSpan(dst, []block{b})
-			dst = le.AppendUint64(dst, uint64(b.at))
-			dst = le.AppendUint64(dst, uint64(b.size))
-		}
-	}
-	return dst
+	return appendNodes(dst, at, len(blocks), fanOut, childEntry, leafEntry,
+		func(dst []byte, from, to int) []byte { return appendSpan(dst, blocks[from:to]) },
+		func(dst []byte, i int) []byte {
+			dst = le.AppendUint64(appendSpan(dst, blocks[i:i+1]), uint64(blocks[i].at))
+			return le.AppendUint64(dst, uint64(blocks[i].size))
+		})
 }
 
 // appendSpan appends where blocks begin and end.

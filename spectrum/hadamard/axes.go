@@ -65,9 +65,9 @@ func (a axes) convolveLeaf(x []float64, weight int) {
 			a.forward(x[base:base+size], 0, size/a.sigma)
 		}
 	}
-	a.forwardLast(x)
+	a.transformLast(x, false)
 	a.scale(x, weight)
-	a.backwardLast(x)
+	a.transformLast(x, true)
 	for size := a.sigma * a.sigma; size <= len(x); size *= a.sigma {
 		for base := 0; base < len(x); base += size {
 			a.backward(x[base:base+size], 0, size/a.sigma)

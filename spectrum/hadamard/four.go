@@ -21,21 +21,20 @@ func (f four) rows(entries int) int {
 }
 
 func (f four) forward(x []float64, from, to int) {
-	rows := f.rows(len(x))
-	if rows == 4 {
-		simd.Forward(x[from:], len(x)/rows, to-from, 1)
-		return
-	}
-	simd.ForwardTwo(x[from:], len(x)/rows, to-from, 1)
+	f.digits(x, from, to, simd.Forward, simd.ForwardTwo)
 }
 
 func (f four) backward(x []float64, from, to int) {
-	rows := f.rows(len(x))
+	f.digits(x, from, to, simd.Backward, simd.BackwardTwo)
+}
+
+// digits transforms the first digit, or the first two.
+func (f four) digits(x []float64, from, to int, one, two func(x []float64, stride, columns, parts int)) {
+	rows, transform := f.rows(len(x)), two
 	if rows == 4 {
-		simd.Backward(x[from:], len(x)/rows, to-from, 1)
-		return
+		transform = one
 	}
-	simd.BackwardTwo(x[from:], len(x)/rows, to-from, 1)
+	transform(x[from:], len(x)/rows, to-from, 1)
 }
 
 func (f four) convolve(x []float64, prefix, _ int) {
