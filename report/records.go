@@ -110,27 +110,24 @@ func (b *builder) outcome() page.Values {
 }
 
 func (b *builder) texts(name, help string, of func(record int) string) page.Values {
-	v := page.Values{Name: name, Help: help, Texts: make([]string, len(b.listed)), Flag: -1}
-	for k, i := range b.listed {
-		v.Texts[k] = of(i)
-	}
-	return v
+	return page.Values{Name: name, Help: help, Texts: listed(b, of), Flag: -1}
 }
 
 func (b *builder) numbers(name, help string, of func(record int) float64) page.Values {
-	v := page.Values{Name: name, Help: help, Numbers: make([]float64, len(b.listed)), Flag: -1}
-	for k, i := range b.listed {
-		v.Numbers[k] = of(i)
-	}
-	return v
+	return page.Values{Name: name, Help: help, Numbers: listed(b, of), Flag: -1}
 }
 
 func (b *builder) classColumn(name string, of func(record int) int) page.Values {
-	v := page.Values{Name: name, Classes: b.Data.Classes, Of: make([]int, len(b.listed)), Flag: -1}
+	return page.Values{Name: name, Classes: b.Data.Classes, Of: listed(b, of), Flag: -1}
+}
+
+// listed returns what of says of the records that are listed.
+func listed[T any](b *builder, of func(record int) T) []T {
+	values := make([]T, len(b.listed))
 	for k, i := range b.listed {
-		v.Of[k] = of(i)
+		values[k] = of(i)
 	}
-	return v
+	return values
 }
 
 // Numbers of letters of a record that are shown: in the table of records, and of an error.

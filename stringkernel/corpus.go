@@ -1,7 +1,6 @@
 package stringkernel
 
 import (
-	"bytes"
 	"fmt"
 	"slices"
 )
@@ -58,19 +57,6 @@ func startOf(ends []int, i int) int {
 
 // Name returns the name of sequence i, possibly empty.
 func (c *Corpus) Name(i int) string { return c.names[i] }
-
-// Equal reports whether two corpora have the same sequences, with the same names and classes.
-func (c *Corpus) Equal(other *Corpus) bool {
-	if !slices.Equal(c.names, other.names) || !slices.Equal(c.classes, other.classes) {
-		return false
-	}
-	for i := range c.Len() {
-		if !bytes.Equal(c.Seq(i), other.Seq(i)) {
-			return false
-		}
-	}
-	return true
-}
 
 // WithClasses returns the same sequences, their letters shared, with a class of each: what kernels with a [Fitter] may
 // learn from besides letters. Subset and Slice keep the classes of what they take.

@@ -1,8 +1,6 @@
 package stringkernel_test
 
 import (
-	"bytes"
-	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -83,27 +81,5 @@ func TestCorpusBuilderInPieces(t *testing.T) {
 func TestNewCorpusCountsNames(t *testing.T) {
 	if _, err := stringkernel.NewCorpus([][]byte{nil}, []string{"a", "b"}); err == nil {
 		t.Error("2 names for 1 sequence: no error")
-	}
-}
-
-func TestEqualCorpora(t *testing.T) {
-	corpus := func(seqs, names string) *stringkernel.Corpus {
-		return must.Get(stringkernel.NewCorpus(bytes.Split([]byte(seqs), []byte{'|'}), strings.Split(names, "|")))(t)
-	}
-	c := corpus("AC|G|", "a|b|c")
-	for _, other := range []struct {
-		c    *stringkernel.Corpus
-		want bool
-	}{
-		{corpus("AC|G|", "a|b|c"), true}, {corpus("A|CG|", "a|b|c"), false}, {corpus("AC|G|", "a|b|d"), false},
-		{corpus("AC|G", "a|b"), false}, {c.WithClasses([]int{1, 2, 3}), false}, {c.Slice(0, 3), true},
-		{corpus("T|AC|G|", "x|a|b|c").Slice(1, 4), true}, {new(stringkernel.Corpus), false},
-	} {
-		if c.Equal(other.c) != other.want || other.c.Equal(c) != other.want {
-			t.Errorf("equal to %d records, %q: %v", other.c.Len(), other.c.Whole(), !other.want)
-		}
-	}
-	if !new(stringkernel.Corpus).Equal(new(stringkernel.Corpus)) {
-		t.Error("empty corpora are not equal")
 	}
 }

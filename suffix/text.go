@@ -24,16 +24,6 @@ type Text[S Symbol] struct {
 // NumDocs is the number of documents.
 func (t *Text[S]) NumDocs() int { return len(t.Ends) }
 
-// Doc returns the symbols of document d, 0-based, without its separator. The
-// slice is a view.
-func (t *Text[S]) Doc(d int) []S {
-	start := int32(0)
-	if d > 0 {
-		start = t.Ends[d-1] + 1
-	}
-	return t.Symbols[start:t.Ends[d]:t.Ends[d]]
-}
-
 // Check reports the first violation of what Text promises. O(letters).
 func (t *Text[S]) Check() error {
 	if t.Sigma < 1 || t.Sigma > math.MaxInt32 {

@@ -136,10 +136,7 @@ func TestTextErrors(t *testing.T) {
 	if _, err := suffix.NewTree(ctx, text, -1); err == nil {
 		t.Error("no error for maxDepth = -1")
 	}
-	if got := text.Doc(0); !slices.Equal(got, []byte{1, 2}) {
-		t.Errorf("document 0 is %v", got)
-	}
-	if len(text.Doc(1)) != 0 || !slices.Equal(text.Doc(2), []byte{2}) || text.NumDocs() != 3 {
-		t.Errorf("documents %v %v of %d", text.Doc(1), text.Doc(2), text.NumDocs())
+	if want := []byte{1, 2, 0, 0, 2, 0}; !slices.Equal(text.Symbols, want) || text.NumDocs() != 3 {
+		t.Errorf("text %v of %d documents, want %v of 3", text.Symbols, text.NumDocs(), want)
 	}
 }

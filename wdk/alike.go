@@ -6,9 +6,7 @@ import (
 )
 
 // Compile computes the weights of letters, which Eval of a kernel that is not compiled does at every call.
-func (k Kernel) Compile() (stringkernel.Kernel, error) { return k.compile() }
-
-func (k Kernel) compile() (Kernel, error) {
+func (k Kernel) Compile() (stringkernel.Kernel, error) {
 	if err := k.Check(); err != nil {
 		return k, err
 	}
@@ -45,8 +43,8 @@ type alikeScorer struct {
 func (k Kernel) mergeAlike(
 	sv *stringkernel.Corpus, c *stringkernel.Coefficients, length int,
 ) (stringkernel.Scorer, error) {
-	k, err := k.compile()
-	return alikeScorer{stringkernel.NewComparisonScorer(stringkernel.DirectComparison(k, sv), c), length}, err
+	compiled, err := k.Compile()
+	return alikeScorer{stringkernel.NewComparisonScorer(stringkernel.DirectComparison(compiled, sv), c), length}, err
 }
 
 // Traits has the length of the support vectors: sequences of other lengths score 0.

@@ -35,7 +35,7 @@ func (k Kernel) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.
 		return nil, err
 	}
 	if k.resembling() {
-		k, err := k.compile()
+		k, err := k.Compile()
 		return stringkernel.DirectGram{Kernel: k, Corpus: c}, err
 	}
 	if c.Len() > math.MaxInt32/2 {

@@ -104,7 +104,7 @@ func (k Kernel) compare(_ context.Context, c *stringkernel.Corpus) (stringkernel
 		return nil, err
 	}
 	if k.resembling() {
-		k, err := k.compile()
+		k, err := k.Compile()
 		return stringkernel.DirectComparison(k, c), err
 	}
 	layout := windowed.Layout(k.Alphabet, length)

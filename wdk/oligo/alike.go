@@ -6,9 +6,7 @@ import (
 )
 
 // Compile computes the weights of letters, which Eval of a kernel that is not compiled does at every call.
-func (k Kernel) Compile() (stringkernel.Kernel, error) { return k.compile() }
-
-func (k Kernel) compile() (Kernel, error) {
+func (k Kernel) Compile() (stringkernel.Kernel, error) {
 	if err := k.Check(); err != nil {
 		return k, err
 	}

@@ -28,7 +28,7 @@ func (k Kernel) Gram(ctx context.Context, c *stringkernel.Corpus) (matrix string
 		return nil, err
 	}
 	if k.resembling() {
-		k, err := k.compile()
+		k, err := k.Compile()
 		return stringkernel.DirectGram{Kernel: k, Corpus: c}, err
 	}
 	g := &gram{cells: newCells(ctx, k, c), diag: make([]float64, c.Len())}

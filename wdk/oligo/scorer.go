@@ -55,7 +55,7 @@ func (k Kernel) Merge(
 		return nil, fmt.Errorf("oligo: %w", err)
 	}
 	if k.resembling() {
-		k, err := k.compile()
+		k, err := k.Compile()
 		return stringkernel.NewComparisonScorer(stringkernel.DirectComparison(k, sv), c), err
 	}
 	coef := c.Dense()
