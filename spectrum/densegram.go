@@ -90,14 +90,14 @@ func (g denseGram) block(ctx context.Context, dst []float64, from, to, lo, hi in
 	defer g.lanes.Put(space)
 	lanes, list := (*[table.MostNarrow]simd.Counts)(*space), g.byRecord()
 	for i := lo; i < hi; i++ {
-		lane, shift := (i-lo)/4, 16*uint(i&3)
+		lane, one := (i-lo)/4, uint64(1)<<(16*uint(i&3))
 		features, weights := list.Narrow(i)
 		for e, f := range features {
-			count := uint64(1)
+			count := one
 			if weights != nil {
-				count = uint64(weights[e])
+				count *= uint64(weights[e])
 			}
-			lanes[f][lane] += count << shift
+			lanes[f][lane] += count
 		}
 	}
 	sums, times := new(simd.Counts), []uint16(nil)

@@ -27,30 +27,37 @@ func DenseOf(g Gram) Dense {
 	return Lookup(g, func(w interface{ Dense() Dense }) Dense { return w.Dense() })
 }
 
-// blockEntries is how many entries EachRow computes at a time, 16 MB.
-const blockEntries = 2 << 20
+// blockEntries is how many entries EachRow computes at a time, 8 MB.
+const blockEntries = 1 << 20
 
-// EachRow calls visit with the rows from … to − 1 of K (0-based) in order, n entries each, valid during the call. Rows
-// are computed in blocks of 16 MB, or of one row, by [Dense] where all rows then take less time. A row has the same bits
-// whichever rows are asked for. The error is that of ctx, or the first of visit.
+// EachRow calls visit with the rows from … to − 1 of K (0-based) in order, n entries each, valid during the call, on any
+// goroutine. Rows are computed in blocks of 8 MB, or of one row, while those of the block before are visited, by [Dense]
+// where all rows then take less time. A row has the same bits whichever rows are asked for. The error is that of ctx, or
+// the first of visit.
 func EachRow(ctx context.Context, g Gram, from, to int, visit func(i int, row []float64) error) error {
 	n := g.Len()
 	some := max(1, blockEntries/max(n, 1))
-	rows, err := blockRows(ctx, g, (n+some-1)/some)
+	rows, err := blockRows(ctx, g, (n+2*some-1)/(2*some))
 	if err != nil {
 		return err
 	}
-	block := make([]float64, min(some, to-from)*n)
-	for first := from; first < to; first += some {
-		last := min(first+some, to)
-		if err := rows(ctx, block[:(last-first)*n], first, last); err != nil {
+	next := make([]float64, min(2*some, to-from)*n)
+	block := next[min(some, to-from)*n:]
+	for first := from; first < to+some; first += some {
+		if err := parallel.Do(ctx, 2, func(what int) error {
+			if last := min(first+some, to); what == 1 && first < to {
+				return rows(ctx, next[:(last-first)*n], first, last)
+			}
+			for i := max(from, first-some); what == 0 && i < min(first, to); i++ {
+				if err := visit(i, block[(i-first+some)*n:][:n]); err != nil {
+					return err
+				}
+			}
+			return nil
+		}); err != nil {
 			return err
 		}
-		for i := first; i < last; i++ {
-			if err := visit(i, block[(i-first)*n:][:n]); err != nil {
-				return err
-			}
-		}
+		next, block = block, next
 	}
 	return nil
 }
