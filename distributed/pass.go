@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"github.com/seqsvm/seqsvm/catalog"
+	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/stringkernel/shard/packed"
 )
@@ -132,30 +133,22 @@ func (p *pass) do(ctx context.Context, part int) error {
 
 // add returns the tables of the shard.
 func (p *pass) add(ctx context.Context, records *packed.Records, part int) ([][]float64, error) {
-	v := vectors(p.Vectors, records.Len())
+	v := scratch.Vectors(p.Vectors, records.Len())
 	if err := readNumbers(ctx, p.in(part), v); err != nil {
 		return nil, err
 	}
-	tables := vectors(p.Vectors, p.Size)
+	tables := scratch.Vectors(p.Vectors, p.Size)
 	return tables, records.Add(ctx, tables, v)
 }
 
 // score returns the scores of the shard's records.
 func (p *pass) score(ctx context.Context, records *packed.Records, part int) ([][]float64, error) {
-	tables := vectors(p.Vectors, p.Size)
+	tables := scratch.Vectors(p.Vectors, p.Size)
 	if err := readNumbers(ctx, p.in(part), tables); err != nil {
 		return nil, err
 	}
-	scores := vectors(p.Vectors, records.Len())
+	scores := scratch.Vectors(p.Vectors, records.Len())
 	return scores, records.Score(ctx, scores, tables)
-}
-
-func vectors(count, size int) [][]float64 {
-	list := make([][]float64, count)
-	for i := range list {
-		list[i] = make([]float64, size)
-	}
-	return list
 }
 
 // numbersBlock is how many numbers are encoded at once.

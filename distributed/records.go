@@ -6,6 +6,8 @@ import (
 	"sync"
 
 	"github.com/seqsvm/seqsvm/internal/ends"
+	"github.com/seqsvm/seqsvm/internal/scratch"
+	"github.com/seqsvm/seqsvm/internal/vectors"
 	"github.com/seqsvm/seqsvm/stringkernel/shard"
 )
 
@@ -63,15 +65,13 @@ func (r *records) Add(ctx context.Context, tables, v [][]float64) error {
 			return err
 		}
 	}
-	one := vectors(len(v), r.corpus.Size)
+	one := scratch.Vectors(len(v), r.corpus.Size)
 	return r.run(ctx, p, func(part int) error {
 		if err := readNumbers(ctx, p.out(part), one); err != nil {
 			return err
 		}
 		for m, table := range tables {
-			for j, x := range one[m] {
-				table[j] += x
-			}
+			vectors.Add(table, one[m])
 		}
 		return nil
 	})

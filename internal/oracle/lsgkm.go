@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/seqsvm/seqsvm/internal/must"
 )
 
 // LSGKM is a folder of what LS-GKM's gkmmatrix wrote: pos.fa, neg.fa and lower triangles of normalised matrices of both
@@ -45,10 +47,7 @@ func (f LSGKM) Worst(t *testing.T, name string, n int, row func(dst []float64, i
 	for i, line := range strings.Split(strings.TrimSpace(string(f.read(t, name))), "\n") {
 		row(got, i)
 		for j, text := range strings.Fields(line) {
-			want, err := strconv.ParseFloat(text, 64)
-			if err != nil {
-				t.Fatal(err)
-			}
+			want := must.Get(strconv.ParseFloat(text, 64))(t)
 			worst = max(worst, math.Abs(got[j]-want))
 			values++
 		}
@@ -59,9 +58,5 @@ func (f LSGKM) Worst(t *testing.T, name string, n int, row func(dst []float64, i
 
 func (f LSGKM) read(t *testing.T, name string) []byte {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join(string(f), name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return text
+	return must.Get(os.ReadFile(filepath.Join(string(f), name)))(t)
 }

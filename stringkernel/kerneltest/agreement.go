@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
 	"gonum.org/v1/gonum/mat"
@@ -400,10 +401,7 @@ func (s *suite) edges(t testing.TB) {
 			seqs = append(seqs, []byte{s.Letters[0], b, s.Letters[0]}, []byte{b, s.Letters[0]}, []byte{s.Letters[0], b})
 		}
 	}
-	c, err := stringkernel.NewCorpus(seqs, nil)
-	if err != nil {
-		t.Fatalf("NewCorpus: %v", err)
-	}
+	c := must.Get(stringkernel.NewCorpus(seqs, nil))(t)
 	f := s.fitted(t, c)
 	points := f.points(c)
 	for i := range seqs {

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
 	"gonum.org/v1/gonum/floats"
@@ -120,6 +121,16 @@ func (s *suite) storedForm(t testing.TB) (stringkernel.Scorer, []stringkernel.Ar
 		t.Skip("this scorer has no stored form")
 	}
 	return scorer, arrays, restorer
+}
+
+// restored returns the scorer of a table from its stored form.
+func (s *suite) restored(t testing.TB, scorer stringkernel.Scorer) stringkernel.Scorer {
+	t.Helper()
+	restorer := stringkernel.RestorerOf(s.kernel)
+	if restorer == nil || restorer.Arrays(scorer) == nil {
+		t.Fatal("the scorer of a table cannot be stored")
+	}
+	return must.Get(restorer.Restore(restorer.Arrays(scorer)))(t)
 }
 
 // stored restores a scorer and demands the same bits.

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -117,10 +118,7 @@ func (s *suite) json(t testing.TB) {
 			}
 		}
 	}
-	text, err := json.Marshal(s.parameters)
-	if err != nil {
-		t.Fatalf("json: %v", err)
-	}
+	text := must.Get(json.Marshal(s.parameters))(t)
 	back := reflect.New(kind)
 	if err := json.Unmarshal(text, back.Interface()); err != nil {
 		t.Fatalf("json: %s: %v", text, err)

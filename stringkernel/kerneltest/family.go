@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -17,16 +18,10 @@ func Family(t *testing.T, members []stringkernel.Kernel, opt Options) {
 			t.Fatalf("families %q of %+v and %q of %+v, want one", a, members[0], b, k)
 		}
 	}
-	s, err := newSuite(members[0], opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(newSuite(members[0], opt))(t)
 	for range rounds(20) {
 		c := s.corpus(3 + s.rng.IntN(12))
-		shared, err := stringkernel.Share(t.Context(), c, members)
-		if err != nil {
-			t.Fatal(err)
-		}
+		shared := must.Get(stringkernel.Share(t.Context(), c, members))(t)
 		var some []int
 		for i := range c.Len() {
 			if s.rng.IntN(3) > 0 {

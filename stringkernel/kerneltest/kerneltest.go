@@ -21,6 +21,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -55,10 +56,7 @@ type Options struct {
 // Run runs the suite as subtests.
 func Run(t *testing.T, k stringkernel.Kernel, opt Options) {
 	t.Helper()
-	s, err := newSuite(k, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(newSuite(k, opt))(t)
 	for _, c := range s.checks() {
 		t.Run(c.name, func(t *testing.T) { c.run(s, t) })
 	}

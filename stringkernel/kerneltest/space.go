@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/internal/kmer"
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/internal/vectors"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
@@ -31,9 +32,7 @@ func (s *suite) space(t testing.TB) {
 		space.Scatter(counted, sv.Seq(i), a*scale[i])
 	}
 	filtered := append([]float64(nil), counted...)
-	if err := space.Filter(t.Context(), filtered); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, space.Filter(t.Context(), filtered))
 	inner, total, sum := 0.0, 0.0, f.sum(v, points)
 	for i, p := range points {
 		want, size := sum(p)
@@ -49,20 +48,9 @@ func (s *suite) space(t testing.TB) {
 	checkStrands(t, space, counted, filtered)
 	double := append([]float64(nil), counted...)
 	vectors.Scale(double, -2)
-	scorer, err := space.Scorer(t.Context(), [][]float64{counted, double})
-	if err != nil {
-		t.Fatal(err)
-	}
+	scorer := must.Get(space.Scorer(t.Context(), [][]float64{counted, double}))(t)
 	s.scoresAsMerged(t, f, sv, v, "the scorer of tables", scorer)
-	restorer := stringkernel.RestorerOf(f.kernel)
-	if restorer == nil || restorer.Arrays(scorer) == nil {
-		t.Fatal("the scorer of tables cannot be stored")
-	}
-	restored, err := restorer.Restore(restorer.Arrays(scorer))
-	if err != nil {
-		t.Fatal(err)
-	}
-	s.scoresAsMerged(t, f, sv, v, "the scorer of tables, restored,", restored)
+	s.scoresAsMerged(t, f, sv, v, "the scorer of tables, restored,", f.restored(t, scorer))
 }
 
 // checkStrands checks what a space says about its filter.

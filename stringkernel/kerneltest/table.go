@@ -33,11 +33,7 @@ func (s *suite) table(t testing.TB) {
 	check("the table", weights)
 	scorer := must.Get(weights.Freeze())(t)
 	check("its scorer", scorer)
-	restorer := stringkernel.RestorerOf(f.kernel)
-	if restorer == nil || restorer.Arrays(scorer) == nil {
-		t.Fatal("the scorer of a table cannot be stored")
-	}
-	check("its scorer, restored,", must.Get(restorer.Restore(restorer.Arrays(scorer)))(t))
+	check("its scorer, restored,", f.restored(t, scorer))
 }
 
 // grownTable adds records to a table, and returns it with the coefficients that it has for them: three outputs.
