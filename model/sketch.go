@@ -177,21 +177,17 @@ func (b *SketchBuilder) addRange(ctx context.Context, c *stringkernel.Corpus, lo
 }
 
 // recordsAtOnce is how many records are hashed side by side, so that none waits for the product of its last letter.
-const recordsAtOnce = 4
+const recordsAtOnce = 2
 
 // records returns the 64-bit FNV-1a of records: http://www.isthe.com/chongo/tech/comp/fnv.
 func (l *sketchLetters) records(some [recordsAtOnce][]byte) (codes [recordsAtOnce]uint64) {
 	const offset, prime = 14695981039346656037, 1099511628211
-	x, y, z, w := some[0], some[1], some[2], some[3]
-	n := min(len(x), len(y), len(z), len(w))
-	a, b, c, d := uint64(offset), uint64(offset), uint64(offset), uint64(offset)
+	a, b, n := uint64(offset), uint64(offset), min(len(some[0]), len(some[1]))
 	for i := range n {
-		a = (a ^ uint64(l.folded[x[i]])) * prime
-		b = (b ^ uint64(l.folded[y[i]])) * prime
-		c = (c ^ uint64(l.folded[z[i]])) * prime
-		d = (d ^ uint64(l.folded[w[i]])) * prime
+		a = (a ^ uint64(l.folded[some[0][i]])) * prime
+		b = (b ^ uint64(l.folded[some[1][i]])) * prime
 	}
-	codes = [recordsAtOnce]uint64{a, b, c, d}
+	codes = [recordsAtOnce]uint64{a, b}
 	for j, record := range some {
 		for _, letter := range record[n:] {
 			codes[j] = (codes[j] ^ uint64(l.folded[letter])) * prime

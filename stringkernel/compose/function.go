@@ -355,12 +355,7 @@ func (g functionGram) DenseTo(ctx context.Context, dst []float64, from, to int) 
 			floats.Mul(dst, one)
 		}
 	}
-	return eachEntry(ctx, dst, g.Len(), from, func(i, j int, inner float64) float64 {
-		if i == j {
-			return g.kernel.self(g.norms[i])
-		}
-		return g.kernel.value(g.norms[j], g.norms[i], inner)
-	})
+	return applyRows(ctx, dst, g.Len(), from, g.apply)
 }
 
 // multiply writes into dst the product of what write gives for each factor, in order.

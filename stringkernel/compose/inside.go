@@ -98,18 +98,11 @@ func ofEach(
 	return all, nil
 }
 
-// eachEntry replaces the entries of rows of n numbers, the first of which is that of record from. The error is that of
-// ctx.
-func eachEntry(
-	ctx context.Context, dst []float64, n, from int, value func(i, j int, inner float64) float64,
-) (err error) {
+// applyRows calls apply with each of some rows of n numbers, the first of which is that of record from. The error is
+// that of ctx.
+func applyRows(ctx context.Context, dst []float64, n, from int, apply func(row []float64, i int)) (err error) {
 	defer cancel.Catch(&err)
-	parallel.EachContext(ctx, len(dst)/max(n, 1), func(i int) {
-		row := dst[i*n : (i+1)*n]
-		for j, inner := range row {
-			row[j] = value(from+i, j, inner)
-		}
-	})
+	parallel.EachContext(ctx, len(dst)/max(n, 1), func(r int) { apply(dst[r*n:(r+1)*n], from+r) })
 	return nil
 }
 

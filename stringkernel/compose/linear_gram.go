@@ -9,7 +9,6 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
-	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -198,12 +197,7 @@ func (g *linearGram) DenseTo(ctx context.Context, dst []float64, from, to int) (
 	} else {
 		meanBy(make([]float64, len(dst)), dst, g.kernel.Weights, g.terms, write)
 	}
-	if err != nil {
-		return err
-	}
-	defer cancel.Catch(&err)
-	parallel.EachContext(ctx, to-from, func(r int) { g.scaleRow(dst[r*g.n:(r+1)*g.n], from+r) })
-	return nil
+	return cmp.Or(err, applyRows(ctx, dst, g.n, from, g.scaleRow))
 }
 
 // FeatureRows returns the terms' rows side by side, if all terms have them.
