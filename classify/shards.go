@@ -17,6 +17,7 @@ import (
 	"github.com/seqsvm/seqsvm/classify/threshold"
 	"github.com/seqsvm/seqsvm/internal/memory"
 	"github.com/seqsvm/seqsvm/internal/parallel"
+	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
 	"github.com/seqsvm/seqsvm/stringkernel/shard"
 )
@@ -122,9 +123,7 @@ func (t Trainer) CheckShards() error {
 
 // shardRule returns the rule with untrained machines.
 func (t *Trainer) shardRule(d *dataset.Dataset) (r decide.Rule, err error) {
-	if t.Multiclass == "" {
-		t.Multiclass = decide.OneVsRest
-	}
+	t.Multiclass = cmp.Or(t.Multiclass, decide.OneVsRest)
 	if err := cmp.Or(t.CheckShards(), t.CheckOptions(), t.CheckLabels(d.Labelling())); err != nil {
 		return r, err
 	}
@@ -228,10 +227,7 @@ func CrossValidateShards(
 		return nil, err
 	}
 	run.share(t.beside(width).Progress)
-	run.decisions = make([][]float64, run.machines)
-	for m := range run.decisions {
-		run.decisions[m] = make([]float64, len(fold))
-	}
+	run.decisions = scratch.Vectors(run.machines, len(fold))
 	if err := eachMachine(ctx, width, out.Folds*run.machines, run.train); err != nil {
 		return nil, err
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/seqsvm/seqsvm/classify/decide"
 	"github.com/seqsvm/seqsvm/classify/internal/solve"
 	"github.com/seqsvm/seqsvm/classify/threshold"
+	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/internal/subset"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -160,9 +161,8 @@ func (t Trainer) TrainOn(
 	if err != nil {
 		return decide.Rule{}, nil, err
 	}
-	coef := make([][]float64, len(plan.rule.Machines))
+	coef := scratch.Vectors(len(plan.rule.Machines), d.Len())
 	for m := range coef {
-		coef[m] = make([]float64, d.Len())
 		solve.Expand(coef[m], results[m].Coef, plan.jobs[m].Index)
 	}
 	return rule, coef, nil

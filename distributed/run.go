@@ -1,6 +1,7 @@
 package distributed
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -169,8 +170,5 @@ func (j *Job) sayCounters(result beam.PipelineResult) {
 }
 
 func counted(c metrics.CounterResult) int64 {
-	if c.Committed != 0 {
-		return c.Committed
-	}
-	return c.Attempted
+	return cmp.Or(c.Committed, c.Attempted)
 }

@@ -64,10 +64,7 @@ func Importance(q *poim.Matrices) figure.Figure {
 
 // greatest returns the greatest absolute importance of k-mers at each position of the window.
 func greatest(q *poim.Matrices, k int) []float64 {
-	values := make([]float64, q.Window())
-	for p := range values {
-		values[p] = math.NaN()
-	}
+	values := slices.Repeat([]float64{math.NaN()}, q.Window())
 	for p, best := range q.Maxima(k) {
 		values[p] = math.Abs(best.Value)
 	}

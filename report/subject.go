@@ -287,11 +287,7 @@ func (b *builder) choose() {
 
 // joined returns the names of classes, with the separator of labels between them.
 func (b *builder) joined(classes []int) string {
-	names := make([]string, len(classes))
-	for k, c := range classes {
-		names[k] = b.Data.Classes[c]
-	}
-	return strings.Join(names, cmp.Or(b.Model.Input.Separator, ", "))
+	return strings.Join(subset.At(b.Data.Classes, classes), cmp.Or(b.Model.Input.Separator, ", "))
 }
 
 // acronyms are names of metrics that are not words.

@@ -115,9 +115,7 @@ func (c *collector) close(err error) error {
 // Errorf returns an error about the given line of the input and the record being read, if any.
 func (c *collector) Errorf(line int, format string, args ...any) *Error {
 	e := &Error{File: c.set.Source, Line: line, Err: fmt.Errorf(format, args...)}
-	if c.file != "" {
-		e.File = c.file
-	}
+	e.File = cmp.Or(c.file, e.File)
 	if c.open && !c.numbered && c.set.Format != Documents {
 		e.Record = c.id
 	}

@@ -3,6 +3,9 @@ package stringkernel
 import (
 	"context"
 	"fmt"
+
+	"github.com/seqsvm/seqsvm/internal/ends"
+	"github.com/seqsvm/seqsvm/internal/scratch"
 )
 
 // Coefficients are those of support vectors for several outputs, without zeros. Where each machine is trained on some
@@ -45,11 +48,8 @@ func (c *Coefficients) Len() int { return len(c.Ends) }
 
 // Row returns the outputs for which support vector i has a coefficient, and these, as views.
 func (c *Coefficients) Row(i int) (outputs []int32, values []float64) {
-	lo := 0
-	if i > 0 {
-		lo = c.Ends[i-1]
-	}
-	return c.Output[lo:c.Ends[i]], c.Values[lo:c.Ends[i]]
+	lo, hi := ends.Bounds(c.Ends, i)
+	return c.Output[lo:hi], c.Values[lo:hi]
 }
 
 // AddTo adds those of support vector i, times a number, to dst, which has an entry per output.
@@ -62,10 +62,7 @@ func (c *Coefficients) AddTo(dst []float64, i int, times float64) {
 
 // Dense returns coef[m][i] with the zeros.
 func (c *Coefficients) Dense() [][]float64 {
-	all, dense := make([]float64, c.Outputs*c.Len()), make([][]float64, c.Outputs)
-	for m := range dense {
-		dense[m] = all[m*c.Len() : (m+1)*c.Len() : (m+1)*c.Len()]
-	}
+	dense := scratch.Vectors(c.Outputs, c.Len())
 	for i := range c.Ends {
 		outputs, values := c.Row(i)
 		for e, m := range outputs {
@@ -91,11 +88,7 @@ func (c *Coefficients) Mix(mix []float64) []float64 {
 func (c *Coefficients) Scaled(scale []float64) *Coefficients {
 	scaled := &Coefficients{Outputs: c.Outputs, Ends: c.Ends, Output: c.Output, Values: make([]float64, len(c.Values))}
 	for i, s := range scale {
-		lo := 0
-		if i > 0 {
-			lo = c.Ends[i-1]
-		}
-		for e := lo; e < c.Ends[i]; e++ {
+		for e, hi := ends.Bounds(c.Ends, i); e < hi; e++ {
 			scaled.Values[e] = float64(c.Values[e] * s)
 		}
 	}

@@ -3,6 +3,8 @@ package stringkernel
 import (
 	"fmt"
 	"slices"
+
+	"github.com/seqsvm/seqsvm/internal/subset"
 )
 
 // Corpus is an immutable set of byte sequences stored back to back: one arena, offsets and names. It is safe for
@@ -80,14 +82,11 @@ func (c *Corpus) Subset(index []int) *Corpus {
 	for _, i := range index {
 		b.Add(c.Name(i), c.Seq(i))
 	}
-	subset := b.Corpus()
+	part := b.Corpus()
 	if c.classes != nil {
-		subset.classes = make([]int, len(index))
-		for j, i := range index {
-			subset.classes[j] = c.classes[i]
-		}
+		part.classes = subset.At(c.classes, index)
 	}
-	return subset
+	return part
 }
 
 // Slice returns sequences from … to − 1 (0-based) as a corpus that shares their letters and names with c.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"math/bits"
+	"slices"
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/parallel"
@@ -177,10 +178,7 @@ func (ix *Index[S]) buildEdges(ctx context.Context) {
 // buildRoot lists the edges of the root by symbol: matches of many symbols, such as words, are short, and begin there
 // again and again.
 func (ix *Index[S]) buildRoot() {
-	ix.root = make([]int32, ix.text.Sigma)
-	for c := range ix.root {
-		ix.root[c] = -1
-	}
+	ix.root = slices.Repeat([]int32{-1}, ix.text.Sigma)
 	for e := range ix.nodes[1].edge {
 		ix.root[ix.syms[e]] = e
 	}

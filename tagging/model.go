@@ -1,6 +1,7 @@
 package tagging
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -60,12 +61,7 @@ const MostTags = chain.MostStates
 // scheme of the tags; the links between states allow nothing but spans. Tokens without a tag divide a sequence.
 func (o Trainer) Train(ctx context.Context, c *tokens.Corpus) (*Model, error) {
 	m := &Model{Features: o.Features, Learner: o.Learner, C: o.C}
-	if m.Learner == "" {
-		m.Learner = Margin
-	}
-	if m.C == 0 {
-		m.C = 1
-	}
+	m.Learner, m.C = cmp.Or(m.Learner, Margin), cmp.Or(m.C, 1)
 	if !slices.Contains(Learners(), m.Learner) {
 		return nil, fmt.Errorf("tagging: learner %q, want one of %v", m.Learner, Learners())
 	}
@@ -100,11 +96,7 @@ func (o Trainer) learn(ctx context.Context, m *Model, d *chain.Data) (*chain.Mac
 	options := chain.Options{Tol: o.Tol, Progress: o.Progress}
 	switch m.Learner {
 	case Perceptron:
-		passes := o.Passes
-		if passes == 0 {
-			passes = 20
-		}
-		return chain.Perceptron{Passes: passes, Seed: o.Seed, Progress: o.Progress}.Learn(ctx, d)
+		return chain.Perceptron{Passes: cmp.Or(o.Passes, 20), Seed: o.Seed, Progress: o.Progress}.Learn(ctx, d)
 	case Likelihood:
 		return chain.LBFGS(ctx, d, chain.Likelihood(d, m.C), options)
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/seqsvm/seqsvm/internal/memory"
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/internal/rows"
+	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/internal/subset"
 )
 
@@ -172,9 +173,8 @@ func frequencies(words, features []string, chunk int) [][]float64 {
 	for i, f := range features {
 		place[f] = i
 	}
-	rows := make([][]float64, len(words)/chunk)
+	rows := scratch.Vectors(len(words)/chunk, len(features))
 	for r := range rows {
-		rows[r] = make([]float64, len(features))
 		for _, w := range words[r*chunk : (r+1)*chunk] {
 			if at, known := place[w]; known {
 				rows[r][at] += 1 / float64(chunk)

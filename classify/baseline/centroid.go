@@ -8,6 +8,7 @@ import (
 	"github.com/seqsvm/seqsvm/classify/dataset"
 	"github.com/seqsvm/seqsvm/classify/decide"
 	"github.com/seqsvm/seqsvm/internal/cancel"
+	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -44,10 +45,7 @@ func (m Centroid) Predict(ctx context.Context, d *dataset.Dataset, train, test [
 		return m.novelty(ctx, d, g, train, test)
 	}
 	const together = 16 // classes
-	scores := make([][]float64, len(test))
-	for j := range scores {
-		scores[j] = make([]float64, len(d.Classes))
-	}
+	scores := scratch.Vectors(len(test), len(d.Classes))
 	for first := 0; first < len(d.Classes); first += together {
 		means, norms, err := centroids(ctx, d, g, train, first, min(first+together, len(d.Classes)))
 		if err != nil {

@@ -3,6 +3,7 @@ package chain
 import (
 	"math"
 
+	"github.com/seqsvm/seqsvm/internal/ends"
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/internal/vectors"
 )
@@ -33,11 +34,8 @@ func (l *Lists) Features() int { return l.Size }
 
 // Row returns the features of token t.
 func (l *Lists) Row(t int, _ []int32) []int32 {
-	lo := 0
-	if t > 0 {
-		lo = l.Ends[t-1]
-	}
-	return l.List[lo:l.Ends[t]]
+	lo, hi := ends.Bounds(l.Ends, t)
+	return l.List[lo:hi]
 }
 
 // rowScale returns the value of the features of a row.

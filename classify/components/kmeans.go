@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/seqsvm/seqsvm/internal/parallel"
+	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/internal/vectors"
 )
 
@@ -128,10 +129,7 @@ func (c *Clustering) assign(points [][]float64) (changed int) {
 
 // average moves every mean to the average of its points; one without points stays.
 func (c *Clustering) average(points [][]float64) {
-	sums, counts := make([][]float64, len(c.Means)), make([]float64, len(c.Means))
-	for j, mean := range c.Means {
-		sums[j] = make([]float64, len(mean))
-	}
+	sums, counts := scratch.Vectors(len(c.Means), len(c.Means[0])), make([]float64, len(c.Means))
 	for i, x := range points {
 		counts[c.Of[i]]++
 		vectors.AddScaled(sums[c.Of[i]], 1, x)

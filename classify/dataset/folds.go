@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/seqsvm/seqsvm/internal/plural"
+	"github.com/seqsvm/seqsvm/internal/scratch"
 )
 
 // StratifiedFolds assigns every record one of k folds, 0 … k−1, so that the folds' sizes differ by at most one and so
@@ -108,11 +109,7 @@ func placeGroups(groups []group, k, classes int) map[string]int {
 			total[c] += float64(m)
 		}
 	}
-	have := make([][]float64, k)
-	size := make([]int, k)
-	for f := range have {
-		have[f] = make([]float64, classes)
-	}
+	have, size := scratch.Vectors(k, classes), make([]int, k)
 	empty := k
 	placed := make(map[string]int, len(groups))
 	for at, g := range groups {

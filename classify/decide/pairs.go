@@ -2,7 +2,9 @@ package decide
 
 import (
 	"math"
+	"slices"
 
+	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/internal/strongest"
 )
 
@@ -42,10 +44,7 @@ func (pairs) predict(r *Rule, decisions []float64, to *Prediction) {
 }
 
 func (pairs) probabilities(r *Rule, decisions []float64) []float64 {
-	of := make([][]float64, len(r.Classes))
-	for c := range of {
-		of[c] = make([]float64, len(r.Classes))
-	}
+	of := scratch.Vectors(len(r.Classes), len(r.Classes))
 	for m, machine := range r.Machines {
 		p := machine.Sigmoid.Probability(decisions[m])
 		of[machine.Positive][machine.Negative], of[machine.Negative][machine.Positive] = p, 1-p
@@ -81,10 +80,7 @@ func (pairs) machineName(r *Rule, m int) string {
 func couplePairs(r [][]float64) []float64 {
 	k := len(r)
 	q := pairwiseForm(r)
-	p := make([]float64, k)
-	for t := range p {
-		p[t] = 1 / float64(k)
-	}
+	p := slices.Repeat([]float64{1 / float64(k)}, k)
 	qp := make([]float64, k)
 	for range max(100, k) * 10 {
 		form := applyForm(qp, q, p)
@@ -113,9 +109,8 @@ func pairwiseForm(r [][]float64) [][]float64 {
 	const least = 1e-7
 	k := len(r)
 	clamp := func(s, t int) float64 { return min(max(r[s][t], least), 1-least) }
-	q := make([][]float64, k)
+	q := scratch.Vectors(k, k)
 	for s := range q {
-		q[s] = make([]float64, k)
 		for t := range q {
 			if t != s {
 				q[s][s] += float64(clamp(t, s) * clamp(t, s))

@@ -2,6 +2,7 @@ package decide
 
 import (
 	"math"
+	"slices"
 	"strconv"
 
 	"github.com/seqsvm/seqsvm/classify/dataset"
@@ -65,10 +66,7 @@ func (d Rule) Decider() func(decisions []float64, to *Prediction) {
 // descend walks down from the root, at each node to the child with the greatest decision value, and returns the class
 // where it ends. The score of every class is the least decision value on its way.
 func descend(nodes []dataset.Node, classes int, decisions []float64) (class int, scores []float64) {
-	scores = make([]float64, classes)
-	for c := range scores {
-		scores[c] = math.Inf(1)
-	}
+	scores = slices.Repeat([]float64{math.Inf(1)}, classes)
 	lo, hi := 0, classes
 	for _, n := range nodes {
 		of := childDecisions(&n, decisions)

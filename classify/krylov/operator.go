@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"runtime"
+	"slices"
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/parallel"
@@ -88,10 +89,7 @@ type Projected struct {
 
 // Centred returns J·A·J with J = I − 11ᵀ/n: of a Gram matrix, that of the features less their mean.
 func Centred(a Operator) Projected {
-	u := make([]float64, a.Len())
-	for i := range u {
-		u[i] = 1 / math.Sqrt(float64(len(u)))
-	}
+	u := slices.Repeat([]float64{1 / math.Sqrt(float64(a.Len()))}, a.Len())
 	return Projected{a, u}
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/seqsvm/seqsvm/classify/dataset"
 	"github.com/seqsvm/seqsvm/classify/decide"
 	"github.com/seqsvm/seqsvm/classify/metrics"
+	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/internal/subset"
 )
 
@@ -100,10 +101,7 @@ func scoresByClass(predictions []decide.Prediction) [][]float64 {
 
 // byClass lays numbers of predictions, one per class each, out as [class][record].
 func byClass(predictions []decide.Prediction, values func(decide.Prediction) []float64) [][]float64 {
-	rows := make([][]float64, len(values(predictions[0])))
-	for k := range rows {
-		rows[k] = make([]float64, len(predictions))
-	}
+	rows := scratch.Vectors(len(values(predictions[0])), len(predictions))
 	for i, p := range predictions {
 		for k, value := range values(p) {
 			rows[k][i] = value

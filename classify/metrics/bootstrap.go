@@ -1,6 +1,7 @@
 package metrics
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -47,10 +48,7 @@ func (b Bootstrap) Run(ctx context.Context, n int, measure func(Resample) ([]Flo
 		return nil, fmt.Errorf("metrics: bootstrap: %d strata and %d groups for %d records, want one per record, or "+
 			"none", len(b.Strata), len(b.Groups), n)
 	}
-	replicates := b.Replicates
-	if replicates == 0 {
-		replicates = DefaultReplicates
-	}
+	replicates := cmp.Or(b.Replicates, DefaultReplicates)
 	if replicates < 1 || n < 1 {
 		return nil, fmt.Errorf("metrics: bootstrap: %d replicates of %d records, want at least 1 of each", replicates,
 			n)

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/seqsvm/seqsvm/classify/dataset"
+	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/internal/vectors"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -25,9 +26,8 @@ func (l *Learner) classOf(ctx context.Context, name string) (int, error) {
 		return c, nil
 	}
 	before := len(l.bias)
-	grow := make([][]float64, c+1)
+	grow := scratch.Vectors(c+1, before)
 	for i := range grow {
-		grow[i] = make([]float64, before)
 		if before == 1 && i < 2 {
 			grow[i][0] = float64(i) - 0.5
 		} else if before > 1 && i < before {

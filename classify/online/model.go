@@ -8,6 +8,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/classify/dataset"
 	"github.com/seqsvm/seqsvm/classify/decide"
+	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/internal/vectors"
 )
 
@@ -58,9 +59,8 @@ func (l *Learner) rule(r *decide.Rule, positive string) ([][]float64, error) {
 		}
 	}
 	if len(known) > 2 {
-		rows := make([][]float64, len(known))
+		rows := scratch.Vectors(len(known), len(known))
 		for c, name := range known {
-			rows[c] = make([]float64, len(known))
 			rows[c][l.number[name]] = 1
 		}
 		return rows, nil

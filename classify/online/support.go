@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/seqsvm/seqsvm/classify/decide"
+	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/internal/vectors"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -108,9 +109,8 @@ func (r *run) mix(rows [][]float64) {
 	if r.coef == nil {
 		return
 	}
-	mixed := make([][]float64, len(rows))
+	mixed := scratch.Vectors(len(rows), len(r.records))
 	for i, row := range rows {
-		mixed[i] = make([]float64, len(r.records))
 		for m, a := range row {
 			vectors.AddScaled(mixed[i], a, r.coef[m])
 		}

@@ -16,6 +16,7 @@ import (
 	"github.com/seqsvm/seqsvm/internal/memory"
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/internal/rows"
+	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -47,10 +48,7 @@ var ErrNoFeatures = errors.New("classify: the kernel has no list of features")
 
 // Sizes returns how many of a number of features each round has, the first one all.
 func (e Elimination) Sizes(features int) []int {
-	step, sizes := e.Step, []int{features}
-	if step == 0 {
-		step = 0.5
-	}
+	step, sizes := cmp.Or(e.Step, 0.5), []int{features}
 	for left := features; left > max(1, e.Least); {
 		drop := step
 		if step < 1 {
@@ -210,10 +208,7 @@ func (e Elimination) newRun(ctx context.Context, d *dataset.Dataset) (run *elimi
 	if err := memory.Check(8 * float64(r.left) * float64(len(d.Classes))); err != nil {
 		return nil, fmt.Errorf("classify: weights of %d features for %d classes need %w", r.left, len(d.Classes), err)
 	}
-	r.kept = make([]bool, r.left)
-	for id := range r.kept {
-		r.kept[id] = true
-	}
+	r.kept = slices.Repeat([]bool{true}, r.left)
 	if e.By != "" && e.By != ByWeights {
 		r.scores, err = filter(ctx, e.By, r.rows, d)
 	}
@@ -230,9 +225,8 @@ func (r *eliminationRun) train(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	r.decision, r.weights = decision, make([][]float64, len(coef))
+	r.decision, r.weights = decision, scratch.Vectors(len(coef), r.rows.Width())
 	for m := range r.weights {
-		r.weights[m] = make([]float64, r.rows.Width())
 		for i, a := range coef[m] {
 			if a != 0 {
 				r.rows.Scatter(r.weights[m], i, a)

@@ -5,6 +5,7 @@ package answer
 import (
 	"github.com/seqsvm/seqsvm/classify/dataset"
 	"github.com/seqsvm/seqsvm/classify/decide"
+	"github.com/seqsvm/seqsvm/internal/subset"
 )
 
 // Name names a record in results: by its id and, where several files were read, in which ids may recur, by its file and
@@ -82,12 +83,8 @@ func predicted(d *decide.Rule, name Name, p decide.Prediction) Predicted {
 }
 
 func labels(d *decide.Rule, name Name, p decide.Prediction) Labels {
-	out := Labels{Name: name, Classes: ClassNames(d.Classes, p.Labels), Scores: named(d.Classes, p.Scores)}
-	out.Decisions = make([]float64, len(p.Labels))
-	for k, label := range p.Labels {
-		out.Decisions[k] = p.Scores[label]
-	}
-	return out
+	return Labels{Name: name, Classes: ClassNames(d.Classes, p.Labels), Scores: named(d.Classes, p.Scores),
+		Decisions: subset.At(p.Scores, p.Labels)}
 }
 
 // Reported is the class whose decision and probability are told: the positive one of two, else the one predicted.
@@ -107,13 +104,7 @@ func Decision(p decide.Prediction) float64 {
 }
 
 // ClassNames names classes.
-func ClassNames(classes []string, list []int) []string {
-	names := make([]string, len(list))
-	for i, c := range list {
-		names[i] = classes[c]
-	}
-	return names
-}
+func ClassNames(classes []string, list []int) []string { return subset.At(classes, list) }
 
 // named returns values by name.
 func named(names []string, values []float64) map[string]float64 {

@@ -1,6 +1,7 @@
 package parallel
 
 import (
+	"cmp"
 	"context"
 	"runtime"
 	"sync"
@@ -31,10 +32,7 @@ func Pipeline[S, T any](
 		result, err := caught(func() (T, error) { return work(s) })
 		return p.add(i, &outcome[T]{result, err})
 	})
-	if p.err != nil {
-		return p.err
-	}
-	return err
+	return cmp.Or(p.err, err)
 }
 
 // pipeline is the state of a Pipeline.

@@ -20,6 +20,7 @@
 package similarity
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -76,9 +77,7 @@ func New(subst []string, beta float64, a stringkernel.Alphabet) (*Matrix, error)
 		}
 		return parse(subst, a)
 	}
-	if beta == 0 {
-		beta = 1
-	}
+	beta = cmp.Or(beta, 1)
 	var weight func(a, b int) float64
 	proteins := a == stringkernel.Protein
 	switch name := subst[0]; {

@@ -3,6 +3,7 @@ package serve
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -191,12 +192,7 @@ func (q *request) takeDocument(text []byte) ([]byte, error) {
 	if err := strictjson.Unique(text); err != nil {
 		return nil, refusef(http.StatusBadRequest, "body: %w", err)
 	}
-	if d.Model != "" {
-		q.model = d.Model
-	}
-	if d.Class != "" {
-		q.class = d.Class
-	}
+	q.model, q.class = cmp.Or(d.Model, q.model), cmp.Or(d.Class, q.class)
 	if len(d.Records) == 0 {
 		return nil, refusef(http.StatusBadRequest, `body: no records; want {"records": ["TEXT", …]}`)
 	}

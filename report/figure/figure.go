@@ -1,6 +1,7 @@
 package figure
 
 import (
+	"cmp"
 	"fmt"
 	"image/color"
 	"io"
@@ -152,10 +153,7 @@ type row struct {
 
 // rows divides the panels.
 func (g Grid) rows() (rows []row) {
-	columns := g.Columns
-	if columns == 0 {
-		columns = len(g.Panels)
-	}
+	columns := cmp.Or(g.Columns, len(g.Panels))
 	closed := true
 	for _, panel := range g.Panels {
 		width, height := panel.Size()

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/seqsvm/seqsvm/internal/elementary"
 	"github.com/seqsvm/seqsvm/internal/vectors"
@@ -93,10 +94,7 @@ func (o Options) check(records []Record) error {
 
 // background returns the frequencies of the letters: one is added to each count, so that none is 0.
 func (o Options) background(records []Record) []float64 {
-	counts := make([]float64, o.Alphabet.Size())
-	for c := range counts {
-		counts[c] = 1
-	}
+	counts := slices.Repeat([]float64{1}, o.Alphabet.Size())
 	codes := o.Alphabet.Codes()
 	for _, r := range records {
 		for _, b := range r.Letters {

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/seqsvm/seqsvm/internal/parallel"
+	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/internal/vectors"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -100,10 +101,7 @@ func chanceBits(n, sigma int) float64 { return float64(sigma-1) / (2 * math.Ln2 
 
 // matrixOf returns the letters of sites of a width, weighted by contributions, and those beside them.
 func (r *refiner) matrixOf(sites []Site, width, beside int) [][]float64 {
-	m := &counts{columns: make([][]float64, width+2*beside), kmers: len(sites)}
-	for j := range m.columns {
-		m.columns[j] = make([]float64, r.Alphabet.Size())
-	}
+	m := &counts{columns: scratch.Vectors(width+2*beside, r.Alphabet.Size()), kmers: len(sites)}
 	codes := r.Alphabet.Codes()
 	for _, s := range sites {
 		x := r.records[s.Record].Letters

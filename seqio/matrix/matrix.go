@@ -4,6 +4,7 @@ package matrix
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
@@ -199,9 +200,7 @@ func appendJSON(dst []byte, id string, row []float64) ([]byte, error) {
 }
 
 func appendLIBSVM(dst []byte, label string, number int, row []float64) ([]byte, error) {
-	if label == "" {
-		label = "0"
-	}
+	label = cmp.Or(label, "0")
 	dst = append(dst, label...)
 	dst = append(dst, " 0:"...)
 	dst = strconv.AppendInt(dst, int64(number), 10)

@@ -3,6 +3,7 @@ package matrix
 import (
 	"archive/zip"
 	"bufio"
+	"cmp"
 	"encoding/binary"
 	"fmt"
 	"io"
@@ -99,10 +100,7 @@ func (s *Sparse) WriteLIBSVM(w io.Writer, labels []string) error {
 	out := bufio.NewWriterSize(w, 64<<10)
 	var line []byte
 	for i, label := range labels {
-		if label == "" {
-			label = "0"
-		}
-		line = append(line[:0], label...)
+		line = append(line[:0], cmp.Or(label, "0")...)
 		indices, values := s.Row(i)
 		for e, j := range indices {
 			line = append(strconv.AppendUint(append(line, ' '), uint64(j)+1, 10), ':')

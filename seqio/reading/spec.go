@@ -305,9 +305,7 @@ func (s Spec) WithTrees(trained Spec) (Spec, error) {
 	if s.Tree == "" && s.Format == seqio.DotBracket && trained.Tree != trees.Graph {
 		s.Tree = trees.DotBracket
 	}
-	if s.Tree == "" {
-		s.Tree = trained.Tree
-	}
+	s.Tree = cmp.Or(s.Tree, trained.Tree)
 	if s.Tree == NoTree {
 		s.Tree = ""
 	}

@@ -24,6 +24,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/seqsvm/seqsvm/internal/ends"
 	"github.com/seqsvm/seqsvm/internal/plural"
 	"github.com/seqsvm/seqsvm/seqio/internal/lines"
 )
@@ -67,12 +68,7 @@ type place struct {
 func (c *Corpus) Sequences() int { return len(c.Ends) }
 
 // Bounds returns the numbers of the first token of a sequence and of the one after its last.
-func (c *Corpus) Bounds(q int) (lo, hi int) {
-	if q > 0 {
-		lo = c.Ends[q-1]
-	}
-	return lo, c.Ends[q]
-}
+func (c *Corpus) Bounds(q int) (lo, hi int) { return ends.Bounds(c.Ends, q) }
 
 // Sequence returns the tokens of a sequence.
 func (c *Corpus) Sequence(q int) []Token {

@@ -15,6 +15,7 @@ package kerneltest
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -112,15 +113,8 @@ func newSuite(k stringkernel.Kernel, opt Options) (*suite, error) {
 	if opt.Letters == "" {
 		return nil, fmt.Errorf("kerneltest: Options.Letters is empty, want the letters to draw sequences from")
 	}
-	if opt.MaxLength == 0 {
-		opt.MaxLength = 40
-	}
-	if opt.Outputs == 0 {
-		opt.Outputs = 2
-	}
-	if opt.Tolerance == 0 {
-		opt.Tolerance = 1e-9
-	}
+	opt.MaxLength, opt.Outputs = cmp.Or(opt.MaxLength, 40), cmp.Or(opt.Outputs, 2)
+	opt.Tolerance = cmp.Or(opt.Tolerance, 1e-9)
 	compiled, err := stringkernel.Compile(k)
 	if err != nil {
 		return nil, fmt.Errorf("kerneltest: the kernel fails its Check: %w", err)
@@ -218,11 +212,7 @@ func (s *suite) coefficients(n int) [][]float64 {
 
 // spoiled returns a vector of NaN: it exposes a method that adds to it instead of overwriting it.
 func spoiled(n int) []float64 {
-	v := make([]float64, n)
-	for i := range v {
-		v[i] = math.NaN()
-	}
-	return v
+	return slices.Repeat([]float64{math.NaN()}, n)
 }
 
 // near compares two values given the size of the terms they are sums of. For a kernel value that is |φ(x)|·|φ(y)|: sums

@@ -3,6 +3,7 @@ package shard
 import (
 	"context"
 
+	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/internal/vectors"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
@@ -26,10 +27,7 @@ type Shard interface {
 
 // Product writes K·v[m] into dst[m], for every m: Add, Filter and Score. It takes a table for each m.
 func Product(ctx context.Context, space compose.Space, records Shard, dst, v [][]float64) error {
-	tables := make([][]float64, len(v))
-	for m := range tables {
-		tables[m] = make([]float64, space.Size())
-	}
+	tables := scratch.Vectors(len(v), space.Size())
 	if err := records.Add(ctx, tables, v); err != nil {
 		return err
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/internal/vectors"
 )
 
@@ -237,9 +238,8 @@ func (s *sums) addOverlaps(row []float64, k, j int) {
 
 // expectedUntil returns the running sums of expected: entry i of length k is the sum over positions before i.
 func (s *sums) expectedUntil() [][]float64 {
-	until := make([][]float64, len(s.expected))
+	until := scratch.Vectors(len(s.expected), s.window+1)
 	for k, values := range s.expected {
-		until[k] = make([]float64, s.window+1)
 		for i, value := range values {
 			until[k][i+1] = until[k][i] + value
 		}

@@ -3,6 +3,7 @@
 package lasso
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -128,13 +129,7 @@ func (r *run) all() {
 }
 
 func (r *run) solve(ctx context.Context) (Solution, error) {
-	tol, most := r.Tol, r.MaxIterations
-	if tol == 0 {
-		tol = 1e-3
-	}
-	if most == 0 {
-		most = 100_000
-	}
+	tol, most := cmp.Or(r.Tol, 1e-3), cmp.Or(r.MaxIterations, 100_000)
 	random := rand.New(rand.NewPCG(r.Seed, uint64(len(r.weights))))
 	s := Solution{Weights: make([]float64, len(r.weights))}
 	s.Primal, s.Dual = math.Inf(1), math.Inf(-1)
