@@ -127,7 +127,12 @@ func (f *flatPart) product(dst, v []float64) {
 	if p := f.productPostings(context.Background()); p != nil {
 		p.Product(dst, v)
 	} else {
-		f.productByRecord(dst, v)
+		l := f.byRecord()
+		space := scratch.Borrow(&f.tables, l.TableSize())
+		defer f.tables.Put(space)
+		l.ScatterAll(*space, v, &f.parts)
+		l.GatherAll(dst, *space)
+		clear((*space)[:l.Features()])
 	}
 	for j, d := range f.own {
 		dst[j] += float64(d * v[j])
@@ -140,16 +145,6 @@ func (f *flatPart) productPostings(ctx context.Context) *table.Postings {
 		return nil
 	}
 	return f.inverted.Get(ctx)
-}
-
-func (f *flatPart) productByRecord(dst, v []float64) {
-	l := f.byRecord()
-	space := scratch.Borrow(&f.tables, l.TableSize())
-	defer f.tables.Put(space)
-	t := *space
-	l.ScatterAll(t, v, &f.parts)
-	l.GatherAll(dst, t)
-	clear(t[:l.Features()])
 }
 
 // entriesAhead is how many entries ahead postings are fetched.
