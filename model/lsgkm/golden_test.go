@@ -138,9 +138,8 @@ func readSequences(t *testing.T, paths ...string) (seqs [][]byte) {
 func TestGzipOfLSGKM(t *testing.T) {
 	plain := must.Get(lsgkm.Read(nil, "testdata/svr-t2.model.txt"))(t)
 	gzipped := must.Get(lsgkm.Read(nil, "testdata/svr-t2.model.txt.gz"))(t)
-	same := gzipped.Support.Equal(plain.Support)
-	gzipped.Source, gzipped.Support = plain.Source, plain.Support
-	if !plain.Regression || !same || !reflect.DeepEqual(gzipped, plain) {
+	gzipped.Source = plain.Source
+	if !plain.Regression || !reflect.DeepEqual(gzipped, plain) {
 		t.Errorf("compressed %+v, want %+v", gzipped, plain)
 	}
 }
