@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/seqsvm/seqsvm/internal/suggest"
@@ -51,17 +52,22 @@ const auto = "auto"
 
 // Formats lists the names that a specification may begin with, auto first.
 func Formats() []string {
-	names := []string{auto}
-	for _, f := range []seqio.Format{seqio.FASTA, seqio.FASTQ, seqio.Lines, seqio.TSV, seqio.CSV, seqio.JSONL,
-		seqio.Reuters, seqio.Documents, seqio.FastText, seqio.KeLP, seqio.DotBracket, seqio.BED} {
-		names = append(names, string(f))
-	}
-	return names
+	return []string{auto, string(seqio.FASTA), string(seqio.FASTQ), string(seqio.Lines), string(seqio.TSV),
+		string(seqio.CSV), string(seqio.JSONL), string(seqio.Reuters), string(seqio.Documents), string(seqio.FastText),
+		string(seqio.KeLP), string(seqio.DotBracket), string(seqio.BED)}
 }
 
-// Parse reads a specification: a format, items after a colon, separated by commas, or items alone. Commas may be part
-// of a value between double quotes.
-func Parse(text string) (s Spec, err error) {
+// Parse reads a specification: a format, items after a colon, separated by commas, or items alone. A value between
+// double quotes may have commas, and quotes that are doubled. An item that the format does not have is an error.
+func Parse(text string) (Spec, error) {
+	s, err := parse(text)
+	if key := s.Misplaced(s.Format); err == nil && key != "" {
+		err = fmt.Errorf("%s cannot be used with %s", key, s.Format)
+	}
+	return s, err
+}
+
+func parse(text string) (s Spec, err error) {
 	format, list, hasItems := strings.Cut(text, ":")
 	if !slices.Contains(Formats(), format) {
 		first, _, _ := strings.Cut(format, ",")
@@ -115,7 +121,7 @@ func (s *Spec) set(key, value string, hasValue bool) error {
 		return fmt.Errorf("unknown key %.80q, want one of: %s%s", key, strings.Join(keys, ", "), suggest.Hint(key, keys))
 	}
 	if n := len(value); n >= 2 && value[0] == '"' && value[n-1] == '"' {
-		value = value[1 : n-1]
+		value = strings.ReplaceAll(value[1:n-1], `""`, `"`)
 	}
 	if item.Value != "" && value == "" {
 		return fmt.Errorf("%s has no value, want %[1]s=%s", key, item.Value)
@@ -128,8 +134,8 @@ func (s *Spec) set(key, value string, hasValue bool) error {
 		}
 		target.SetBool(value != "false")
 	case reflect.Int:
-		var n int
-		if _, err := fmt.Sscanf(value+"\n", "%d\n", &n); err != nil || n < 1 {
+		n, err := strconv.Atoi(value)
+		if err != nil || n < 1 {
 			return fmt.Errorf("%s = %.80q, want a whole number of 1 or more", key, value)
 		}
 		target.SetInt(int64(n))
@@ -145,11 +151,8 @@ func (s *Spec) set(key, value string, hasValue bool) error {
 	return nil
 }
 
-// check returns an error about items that do not go together, or with the format.
+// check returns an error about values that cannot be.
 func (s Spec) check() error {
-	if key := s.Misplaced(s.Format); key != "" {
-		return fmt.Errorf("%s cannot be used with %s", key, s.Format)
-	}
 	if err := seqio.CheckEncoding(s.Encoding); err != nil {
 		return fmt.Errorf("encoding: %w", err)
 	}
@@ -192,7 +195,7 @@ func (s Spec) String() string {
 			items = append(items, item.Key)
 			continue
 		case strings.ContainsAny(value, `,"`):
-			value = `"` + value + `"`
+			value = `"` + strings.ReplaceAll(value, `"`, `""`) + `"`
 		}
 		items = append(items, item.Key+"="+value)
 	}
@@ -209,9 +212,9 @@ func (s Spec) String() string {
 // MarshalText implements encoding.TextMarshaler.
 func (s Spec) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
-// UnmarshalText implements encoding.TextUnmarshaler.
+// UnmarshalText implements encoding.TextUnmarshaler. It takes any item with any format.
 func (s *Spec) UnmarshalText(text []byte) (err error) {
-	*s, err = Parse(string(text))
+	*s, err = parse(string(text))
 	return err
 }
 
@@ -225,13 +228,7 @@ func (s Spec) Trees() trees.Options {
 
 // Case is what becomes of lower-case letters.
 func (s Spec) Case() seqio.Case {
-	switch s.SoftMask {
-	case MaskUpper:
-		return seqio.CaseUpper
-	case MaskBreak:
-		return seqio.CaseKept
-	}
-	return seqio.CaseAuto
+	return map[Mask]seqio.Case{MaskUpper: seqio.CaseUpper, MaskBreak: seqio.CaseKept}[s.SoftMask]
 }
 
 // Options returns the options of package seqio. They have no reader of intervals.

@@ -92,7 +92,7 @@ func TestRoundTrip(t *testing.T) {
 			case item.Key == "encoding":
 				value += "=latin1"
 			case item.Value != "":
-				value += `="a b,c=d:e"`
+				value += `="a b,c=d:""e"`
 			}
 			text += map[bool]string{true: ":", false: ","}[text == format] + value
 		}
