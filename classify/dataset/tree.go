@@ -61,11 +61,9 @@ func Nodes(classes []string, separator string) ([]Node, error) {
 			return nil, &labelError{c, fmt.Errorf("label %.80q has more than %d levels", class, mostLevels)}
 		}
 		paths[c] = strings.Split(class, separator)
-		for _, name := range paths[c] {
-			if name == "" {
-				return nil, &labelError{c, fmt.Errorf("label %.80q has an empty level, want names separated by %q",
-					class, separator)}
-			}
+		if slices.Contains(paths[c], "") {
+			return nil, &labelError{c, fmt.Errorf("label %.80q has an empty level, want names separated by %q",
+				class, separator)}
 		}
 	}
 	var nodes []Node

@@ -70,27 +70,6 @@ func (c *Coder) All(x []byte) iter.Seq2[int, uint64] {
 	}
 }
 
-// Canonical yields the k-mers of x as All does, of each the lesser of its code and that of its reverse complement. The
-// alphabet is dna or rna.
-func (c *Coder) Canonical(x []byte) iter.Seq2[int, uint64] {
-	return func(yield func(int, uint64) bool) {
-		var forward, reverse uint64
-		run, top := 0, c.Bits*uint(c.K-1)
-		for p, b := range x {
-			letter := c.Letter[b]
-			if letter < 0 {
-				run = 0
-				continue
-			}
-			forward = (forward<<2 | uint64(letter)) & c.Mask
-			reverse = reverse>>2 | uint64(3-letter)<<(top&63)
-			if run++; run >= c.K && !yield(p-c.K+1, min(forward, reverse)) {
-				return
-			}
-		}
-	}
-}
-
 // Append appends the codes that All yields to dst, faster. O(len(x)).
 func (c *Coder) Append(dst []uint64, x []byte) []uint64 {
 	dst = slices.Grow(dst, len(x))
@@ -136,7 +115,8 @@ func (c *Coder) roll(out []uint64, x []byte, code uint64) int {
 // more they have 64 bits.
 const mostByEights = 25
 
-// AppendCanonical appends the codes that Canonical yields to dst, faster. O(len(x)).
+// AppendCanonical appends to dst, of each k-mer that All yields, the lesser of its code and that of its reverse
+// complement. The alphabet is dna or rna. O(len(x)).
 func (c *Coder) AppendCanonical(dst []uint64, x []byte) []uint64 {
 	dst = slices.Grow(dst, len(x))
 	for x = c.run(x); len(x) > 0; x = c.run(x) {

@@ -35,15 +35,9 @@ func newCoder(a stringkernel.Alphabet) coder {
 // append appends the code of every word of x, repeated ones too.
 func (c *coder) append(dst []uint64, x []byte) []uint64 {
 	if c.strands {
-		for _, code := range c.Canonical(x) {
-			dst = append(dst, code)
-		}
-		return dst
+		return c.AppendCanonical(dst, x)
 	}
-	for _, code := range c.All(x) {
-		dst = append(dst, code)
-	}
-	return dst
+	return c.Append(dst, x)
 }
 
 // Numbers of words of a record.
