@@ -21,7 +21,7 @@ package suffix
 //
 //	countSymbols   text +
 //	placeLMS       text -, random buckets
-//	induceSubL     sa +,   random text, random buckets      (A)
+//	induceL, sub   sa +,   random text, random buckets      (A)
 //	induceSubS     sa -,   random text, random buckets      (B)
 //	measureLMS     text -
 //	nameLMS        sa + (LMS part), random text             (C)
@@ -106,7 +106,7 @@ func sais[S Symbol](ctx context.Context, text []S, sa, count, bucket []int32) {
 	}
 	countSymbols(ctx, text, count)
 	if lms := placeLMS(ctx, text, sa, count, bucket); lms > 1 {
-		induceSubL(ctx, text, sa, count, bucket)
+		induceL(ctx, text, sa, count, bucket, true)
 		induceSubS(ctx, text, sa, count, bucket)
 		measureLMS(ctx, text, sa)
 		if names := nameLMS(ctx, text, sa, lms); names < lms {
@@ -118,7 +118,7 @@ func sais[S Symbol](ctx context.Context, text []S, sa, count, bucket []int32) {
 		}
 		spreadLMS(ctx, text, sa, lms, count, bucket)
 	}
-	induceL(ctx, text, sa, count, bucket)
+	induceL(ctx, text, sa, count, bucket, false)
 	induceS(ctx, text, sa, count, bucket)
 }
 
@@ -187,19 +187,21 @@ func negateIf(a, b int64, k int32) int32 {
 	return (k ^ sign) - sign
 }
 
-// induceSubL places L-type suffixes by what follows them up to the next LMS
-// position. Only those whose left neighbour is S-type are kept, as positive
-// entries; the rest of sa becomes zero.
-func induceSubL[S Symbol](ctx context.Context, text []S, sa, count, bucket []int32) {
+// induceL places L-type suffixes. Without sub it places all, from the sorted LMS suffixes; afterwards the positive
+// entries are those whose left neighbour is S-type. With sub it places suffixes by what follows them up to the next LMS
+// position, and the rest of sa becomes zero.
+func induceL[S Symbol](ctx context.Context, text []S, sa, count, bucket []int32, sub bool) {
 	bucketStarts(count, bucket)
 	placeLast(text, sa, bucket)
 	for i := range cancel.Steps(ctx, 0, len(sa)) {
 		j := sa[i]
+		sa[i] = -j
 		if j <= 0 {
-			sa[i] = -j
 			continue
 		}
-		sa[i] = 0
+		if sub {
+			sa[i] = 0
+		}
 		k := j - 1
 		c := text[k]
 		b := bucket[c]
@@ -333,28 +335,6 @@ func spreadLMS[S Symbol](ctx context.Context, text []S, sa []int32, lms int, cou
 		b := bucket[c] - 1
 		bucket[c] = b
 		sa[b] = j
-	}
-}
-
-// induceL places all L-type suffixes from the sorted LMS suffixes. Afterwards the
-// positive entries are those whose left neighbour is S-type.
-func induceL[S Symbol](ctx context.Context, text []S, sa, count, bucket []int32) {
-	bucketStarts(count, bucket)
-	placeLast(text, sa, bucket)
-	for i := range cancel.Steps(ctx, 0, len(sa)) {
-		j := sa[i]
-		sa[i] = -j
-		if j <= 0 {
-			continue
-		}
-		k := j - 1
-		c := text[k]
-		b := bucket[c]
-		bucket[c] = b + 1
-		if k > 0 {
-			k = negateIf(int64(text[k-1]), int64(c), k)
-		}
-		sa[b] = k
 	}
 }
 
