@@ -3,6 +3,7 @@ package distributed
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -197,9 +198,7 @@ func (c *genomeCutter) endRecord(end int64) {
 		c.pieces = c.pieces[:len(c.pieces)-1] // its windows are in the piece before
 	}
 	for i := range c.pieces {
-		if c.pieces[i].To == 0 {
-			c.pieces[i].To = end
-		}
+		c.pieces[i].To = cmp.Or(c.pieces[i].To, end)
 	}
 	if len(c.pieces) > 1 {
 		c.endSeveral()

@@ -133,13 +133,7 @@ func (s *Suppressor) judge(at []int, from int, fates []fate) {
 // skips is a list of which entries are skipped one by one: a union-find structure.
 type skips []int
 
-func newSkips(n int) skips {
-	s := make(skips, n+1)
-	for i := range s {
-		s[i] = i
-	}
-	return s
-}
+func newSkips(n int) skips { return subset.Whole(n + 1) }
 
 // skip leaves entry i out.
 func (s skips) skip(i int) { s[i] = i + 1 }

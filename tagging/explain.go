@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/seqsvm/seqsvm/classify/chain"
+	"github.com/seqsvm/seqsvm/internal/subset"
 	"github.com/seqsvm/seqsvm/seqio/tokens"
 )
 
@@ -49,10 +50,7 @@ func (m *Model) Strongest(tag string, n int) []Weight {
 	if state < 0 {
 		return nil
 	}
-	order := make([]int32, m.Machine.Features())
-	for i := range order {
-		order[i] = int32(i)
-	}
+	order := subset.Numbers[int32](m.Machine.Features())
 	slices.SortStableFunc(order, func(a, b int32) int {
 		return cmp.Compare(m.Machine.Weight(b, state), m.Machine.Weight(a, state))
 	})

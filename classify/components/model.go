@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/seqsvm/seqsvm/classify/decide"
+	"github.com/seqsvm/seqsvm/internal/subset"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -11,10 +12,7 @@ import (
 // The certificate of each says that an eigenvalue is between Dual, λ less the residual, and Primal, λ and the residual.
 func NewModel(k stringkernel.Kernel, corpus *stringkernel.Corpus, found *Components) *decide.Model {
 	m := &decide.Model{Rule: decide.Rule{Scheme: decide.ComponentsScheme}, Kernel: k, Support: corpus,
-		Coef: stringkernel.NewCoefficients(corpus.Len(), found.Coef())}
-	for i := range corpus.Len() {
-		m.Index = append(m.Index, i)
-	}
+		Index: subset.Whole(corpus.Len()), Coef: stringkernel.NewCoefficients(corpus.Len(), found.Coef())}
 	for j, value := range found.Values {
 		m.Classes = append(m.Classes, fmt.Sprintf("pc%d", j+1))
 		residual := found.Residuals[j]

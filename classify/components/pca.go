@@ -108,10 +108,7 @@ func (p PCA) Bytes(n int) float64 {
 // means returns K1/n, and the trace of the centred matrix: 0 if that is rounding.
 func means(ctx context.Context, g stringkernel.Gram) (mean []float64, spread float64, err error) {
 	n := g.Len()
-	ones, mean, diagonal := make([]float64, n), make([]float64, n), make([]float64, n)
-	for i := range ones {
-		ones[i] = 1
-	}
+	ones, mean, diagonal := slices.Repeat([]float64{1}, n), make([]float64, n), make([]float64, n)
 	if err := cancel.Run(ctx, func() { g.MulVecTo(mean, ones) }); err != nil {
 		return nil, 0, err
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"sync"
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
@@ -51,10 +52,8 @@ func NewDenoiser(ctx context.Context, c *Components, rows *rows.Rows) (d *Denois
 		return nil, fmt.Errorf("components: %d components of %d features need %w", d.count, d.width, err)
 	}
 	d.table = make([]float64, d.width*(d.count+1))
-	weights := append([][]float64{make([]float64, rows.Len())}, c.Coef()...)
-	for i := range weights[0] {
-		weights[0][i] = 1 / float64(rows.Len())
-	}
+	mean := slices.Repeat([]float64{1 / float64(rows.Len())}, rows.Len())
+	weights := append([][]float64{mean}, c.Coef()...)
 	err = parallel.Do(ctx, len(weights), func(j int) error {
 		column := make([]float64, d.width)
 		for i, a := range weights[j] {

@@ -118,10 +118,7 @@ func parse(lines []string, a stringkernel.Alphabet) (*Matrix, error) {
 	if a == stringkernel.Bytes || a == "" {
 		return nil, errors.New("subst: a table is of the letters of dna, rna or protein, not of bytes")
 	}
-	m := &Matrix{Size: a.Size(), Values: make([]float64, a.Size()*a.Size())}
-	for i := range m.Values {
-		m.Values[i] = math.NaN()
-	}
+	m := &Matrix{Size: a.Size(), Values: slices.Repeat([]float64{math.NaN()}, a.Size()*a.Size())}
 	columns := []int16{}
 	code := func(letter string) (int16, error) {
 		if len(letter) != 1 {

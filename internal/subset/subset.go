@@ -20,12 +20,15 @@ func Of[T any](entries []T, rows []int) []T {
 }
 
 // Whole lists 0 … n − 1.
-func Whole(n int) []int {
-	index := make([]int, n)
-	for i := range index {
-		index[i] = i
+func Whole(n int) []int { return Numbers[int](n) }
+
+// Numbers is Whole in numbers of a type.
+func Numbers[N int | int32](n int) []N {
+	list := make([]N, n)
+	for i := range list {
+		list[i] = N(i)
 	}
-	return index
+	return list
 }
 
 // Each calls f with the records of rows, or with 0 … n − 1 if that is nil.

@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -215,9 +216,4 @@ func (s *Service) listModels(w *watchedWriter, _ *http.Request) error {
 }
 
 // logger is where messages go, nowhere if there is none.
-func logger(log *slog.Logger) *slog.Logger {
-	if log == nil {
-		return slog.New(slog.DiscardHandler)
-	}
-	return log
-}
+func logger(log *slog.Logger) *slog.Logger { return cmp.Or(log, slog.New(slog.DiscardHandler)) }

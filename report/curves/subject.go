@@ -66,9 +66,7 @@ func (s Subject) contrasts(number func(p *decide.Prediction, class int) float64)
 	if two := len(s.Predictions[0].Scores) == 1; two {
 		classes = []int{s.Data.Positive}
 	} else {
-		for c := range s.Predictions[0].Scores { // labels that the model does not know have none
-			classes = append(classes, c)
-		}
+		classes = subset.Whole(len(s.Predictions[0].Scores)) // labels that the model does not know have none
 	}
 	list := make([]contrast, len(classes))
 	size := make([]int, len(classes))

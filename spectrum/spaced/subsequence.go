@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/seqsvm/seqsvm/internal/elementary"
 	"github.com/seqsvm/seqsvm/internal/kmer"
@@ -135,10 +136,8 @@ func (r recurrence) Merge(
 func (r recurrence) Eval(x, y []byte) float64 {
 	k := r.kernel
 	codes, width := k.Alphabet.Codes(), len(y)+1
-	open, next := make([]float64, (len(x)+1)*width), make([]float64, (len(x)+1)*width)
-	for i := range open {
-		open[i] = 1
-	}
+	size := (len(x) + 1) * width
+	open, next := slices.Repeat([]float64{1}, size), make([]float64, size)
 	square := float64(k.Lambda * k.Lambda)
 	same := func(i, j int) bool { return x[i] == y[j] && codes[x[i]] != stringkernel.Outside }
 	for n := 1; n < k.K; n++ {

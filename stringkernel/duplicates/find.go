@@ -8,6 +8,7 @@ import (
 	"hash/maphash"
 	"slices"
 
+	"github.com/seqsvm/seqsvm/internal/subset"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -230,13 +231,7 @@ func (s *search) wordsOf(x int32) []uint64 {
 // forest is a union–find structure whose roots are the lowest members.
 type forest []int32
 
-func newForest(n int) forest {
-	f := make(forest, n)
-	for i := range f {
-		f[i] = int32(i)
-	}
-	return f
-}
+func newForest(n int) forest { return subset.Numbers[int32](n) }
 
 func (f forest) root(i int32) int32 {
 	for f[i] != i {

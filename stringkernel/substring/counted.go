@@ -7,6 +7,7 @@ import (
 	"github.com/seqsvm/seqsvm/internal/countof"
 	"github.com/seqsvm/seqsvm/internal/memory"
 	"github.com/seqsvm/seqsvm/internal/strands"
+	"github.com/seqsvm/seqsvm/internal/subset"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
 	"github.com/seqsvm/seqsvm/stringkernel/engine/tree"
@@ -94,10 +95,7 @@ func newCountedScorer[S suffix.Symbol](ctx context.Context, k throughCount, kern
 	if err := memory.Check(float64(16*s.tree.Len()+8*s.tree.NumDocs) * float64(c.Outputs)); err != nil {
 		return nil, fmt.Errorf("weights of %d classes of substrings for %d outputs need %w", s.tree.Len(), c.Outputs, err)
 	}
-	nodes := make([]int32, s.tree.Len())
-	for v := range nodes {
-		nodes[v] = int32(v)
-	}
+	nodes := subset.Numbers[int32](s.tree.Len())
 	list := make([]tree.Leaf, 0, 2*s.tree.Ranks()) // one for each leaf and each join of two or more
 	tree.EachShare(ctx, s.tree, nodes, sv.Len(), k.Count, func(x tree.Leaf) { list = append(list, x) })
 	values := countof.New(k.Count)

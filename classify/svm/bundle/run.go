@@ -1,6 +1,7 @@
 package bundle
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -184,9 +185,7 @@ func (r *run) closed() bool {
 	if r.sparse || r.gap() > r.Tol {
 		return false
 	}
-	if r.met == 0 {
-		r.met = r.iterations
-	}
+	r.met = cmp.Or(r.met, r.iterations)
 	return r.iterations >= r.met+2+r.met/goalWait || !r.goalIsSparser()
 }
 
