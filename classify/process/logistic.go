@@ -25,7 +25,7 @@ import (
 // It takes 3 to 10 Newton steps with some products each. The zero value is ready to use.
 //
 // With Landmarks it is the import vector machine (Zhu & Hastie 2005): w is sought in the span of few φ(x_i). See
-// landmarks.go.
+// sparse.go.
 type Logistic struct {
 	Landmarks int // greatest number of records with a coefficient; zero: all
 }
