@@ -30,8 +30,6 @@
 // # Files
 //
 //	shard.go    Shard, Product and Inner
-//	list.go     List: a shard of shards
-//	sums.go     tables that are added up in a fixed order
-//	squares.go  AddSquares: the products of Newton's method
+//	list.go     List: a shard of shards, whose tables are added up in a fixed order; AddSquares of Newton's method
 //	visited.go  Visited and Cursor: records one by one, for dual coordinate descent
 package shard

@@ -2,6 +2,7 @@ package shard
 
 import (
 	"context"
+	"runtime"
 
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/internal/vectors"
@@ -88,4 +89,92 @@ func (l List) parts(v [][]float64) [][][]float64 {
 		from = to
 	}
 	return parts
+}
+
+// sums are tables that parts are added to in the order of their numbers, whichever is done first.
+type sums struct {
+	tables [][]float64
+	turns  []chan struct{}  // turns[i] is closed when part i may be added
+	free   chan [][]float64 // tables that parts were in
+}
+
+func newSums(tables [][]float64, parts int) *sums {
+	s := &sums{tables, make([]chan struct{}, parts+1), make(chan [][]float64, runtime.GOMAXPROCS(0))}
+	for i := range s.turns {
+		s.turns[i] = make(chan struct{})
+	}
+	close(s.turns[0])
+	return s
+}
+
+// add has fill make part i, in tables of zeros, and adds it after the parts before. The error is that of fill or of
+// ctx.
+func (s *sums) add(ctx context.Context, i int, fill func(part [][]float64) error) error {
+	part := s.take()
+	if err := fill(part); err != nil {
+		return err
+	}
+	select {
+	case <-s.turns[i]:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	for m, table := range s.tables {
+		vectors.Add(table, part[m])
+	}
+	close(s.turns[i+1])
+	select {
+	case s.free <- part:
+	default:
+	}
+	return nil
+}
+
+// take returns tables of zeros, of those that are free or new.
+func (s *sums) take() [][]float64 {
+	select {
+	case part := <-s.free:
+		for _, table := range part {
+			clear(table)
+		}
+		return part
+	default:
+		part := make([][]float64, len(s.tables))
+		for m, table := range s.tables {
+			part[m] = make([]float64, len(table))
+		}
+		return part
+	}
+}
+
+// Squares is an option of a Shard that can leave records out of a pass.
+type Squares interface {
+	// AddSquares adds Σ_i weights[i]·⟨table, φ(x_i)⟩·φ(x_i) to dst, in the time of the records whose weight is not 0.
+	AddSquares(ctx context.Context, dst, table, weights []float64) error
+}
+
+// AddSquares adds the product of Σ_i weights[i] φ(x_i) φ(x_i)ᵀ and a filtered table to dst, another table: Σ_i
+// weights[i]·⟨table, φ(x_i)⟩·φ(x_i). See [Squares].
+func AddSquares(ctx context.Context, records Shard, dst, table, weights []float64) error {
+	if r, ok := records.(Squares); ok {
+		return r.AddSquares(ctx, dst, table, weights)
+	}
+	f := make([]float64, records.Len())
+	if err := records.Score(ctx, [][]float64{f}, [][]float64{table}); err != nil {
+		return err
+	}
+	parallel.For(len(f), func(lo, hi int) {
+		for i, w := range weights[lo:hi] {
+			f[lo+i] *= w
+		}
+	})
+	return records.Add(ctx, [][]float64{dst}, [][]float64{f})
+}
+
+// AddSquares adds up the products of the shards in the order of the list.
+func (l List) AddSquares(ctx context.Context, dst, table, weights []float64) error {
+	return l.sum(ctx, [][]float64{dst}, [][]float64{weights},
+		func(ctx context.Context, s Shard, dst, weights [][]float64) error {
+			return AddSquares(ctx, s, dst[0], table, weights[0])
+		})
 }
