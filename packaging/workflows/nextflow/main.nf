@@ -1,6 +1,6 @@
 // From a genome and its annotation to windows, a model, a report on held-out chromosomes, and a scan in parts.
 //
-//   nextflow run main.nf --input genome=genome.fa --annotation genes.gff3 --test chr4
+//   nextflow run main.nf --genome genome.fa --annotation genes.gff3 --test chr4
 //
 // Memory and time of each process are upper bounds of what was measured: see README.md.
 
