@@ -33,8 +33,13 @@ type reduced struct {
 	gradient, target, ones []float64 // scratch
 }
 
-// rebuildAfter is the number of removals after which the factor is computed afresh, to shed rounding errors.
+// rebuildAfter is the number of removals after which the factor is computed afresh, to shed rounding errors. From a
+// quarter to four times as many, results stay within Tol.
 const rebuildAfter = 50
+
+// leastChanges, and planeChanges for each plane, bound the changes of the support in a call of solve, which rounding
+// might repeat: from a quarter to four times as many, results stay within Tol.
+const leastChanges, planeChanges = 50, 10
 
 // newReduced returns the problem of the zero plane, or of none.
 func newReduced(zero bool) *reduced {
@@ -96,7 +101,7 @@ func (r *reduced) keep(kept []bool) {
 // feasible set proves, or until rounding stops it. It returns the value, always of the true G.
 func (r *reduced) solve(tol float64) float64 {
 	refused := -1 // a plane that left the support at the very step that let it in: rounding, not optimality
-	for range 50 + 10*len(r.g) {
+	for range leastChanges + planeChanges*len(r.g) {
 		value, worst, excess := r.measure()
 		if excess <= tol || worst == refused || r.supports(worst) {
 			return value

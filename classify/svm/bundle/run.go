@@ -10,6 +10,9 @@ import (
 	"github.com/seqsvm/seqsvm/classify/svm"
 )
 
+// From a quarter to four times each of these, shares below 1, results stay within Tol. But there are more support
+// vectors with a quarter of nearGap or forgottenAtLast, half of slowGap or tolAtLast, or twice goalWait; and a quarter
+// of forgotten leaves a gap open where C times a kernel value is 1e8.
 const (
 	// Where planes touch, as parts of the way from the best point to the reduced solution: measured, see
 	// docs/decisions/plane-queries.md.
@@ -20,15 +23,19 @@ const (
 	maxPlaneAge   = 50   // iterations a plane stays without weight
 	nearGap       = 0.5  // relative gap from which planes are near the goal
 	slowGap       = 0.98 // part of the gap that a plane near the goal may leave
-	mostReach     = 4    // by which the reach grows or shrinks at once
+	mostReach     = 4    // by which the reach grows at once
+	progress      = 1e-6 // part of the gap by which a bound is to move, or it has not improved
 	minPatience   = 100  // iterations without progress of either bound before giving up, see patience
 	maxRecomputed = 10   // certificates that fresh products may refuse before giving up
+	goalWait      = 8    // part of the iterations, and two more, for which the reduced solution is waited for
+	// The line search may miss its optimum by the gap divided by gapParts, the reduced problem by a share reducedTol of
+	// that or of Tol, times nearTol for planes near the goal, which gain less each.
+	gapParts, reducedTol, nearTol = 100, 1e-3, 1e-3
 	// Earlier best points may be left out where they have a small share: the less it is, the more reduced solutions the
 	// best point is a mean of, and the more support vectors it has. At 1e-3, one that stops early keeps those of the first
 	// planes. The primal value may rise for that by a part of the gap.
-	forgotten, forgottenGap = 1e-2, 1e-2
-	forgottenAtLast         = 0.5 // the share where the gap is met
-	goalWait                = 8   // part of the iterations, and two more, for which the reduced solution is waited for
+	forgotten, forgottenGap    = 1e-2, 1e-2
+	forgottenAtLast, tolAtLast = 0.5, 0.99 // the share where the gap is met, and the part of Tol that it may be then
 )
 
 // run is the state of one minimisation. It decides where planes touch, which are kept and when to stop.
@@ -112,14 +119,14 @@ func (r *run) iterate(ctx context.Context) error {
 	if math.IsInf(gap, 1) {
 		gap = math.Abs(primal)
 	}
-	tol := 1e-3 * max(r.Tol*math.Abs(primal), gap/100)
+	tol := reducedTol * max(r.Tol*math.Abs(primal), gap/gapParts)
 	if !math.IsInf(reach, 1) {
-		tol *= 1e-3 // planes near the goal gain less each
+		tol *= nearTol
 	}
 	value := r.reduced.solve(tol)
 	r.adapt(reach)
 	r.mix()
-	if err := r.search(gap / 100); err != nil {
+	if err := r.search(gap / gapParts); err != nil {
 		return err
 	}
 	r.prune()
@@ -132,7 +139,7 @@ func (r *run) iterate(ctx context.Context) error {
 	r.stalled++
 	// A lower bound far below the upper one, as with great C, grows by factors: it is measured by its own size.
 	noise := 1e-14 * math.Abs(primal)
-	if r.dual > dual+max(noise, 1e-6*min(gap, math.Abs(dual))) || r.primal < primal-max(noise, 1e-6*gap) {
+	if r.dual > dual+max(noise, progress*min(gap, math.Abs(dual))) || r.primal < primal-max(noise, progress*gap) {
 		r.stalled = 0
 	}
 	return nil
@@ -142,7 +149,7 @@ func (r *run) iterate(ctx context.Context) error {
 func (r *run) forget() {
 	share, most := forgotten, r.primal+float64(forgottenGap*(r.primal-r.dual))
 	if r.gap() <= r.Tol {
-		share, most = forgottenAtLast, r.dual+float64(0.99*r.Tol*math.Abs(r.primal))
+		share, most = forgottenAtLast, r.dual+float64(tolAtLast*r.Tol*math.Abs(r.primal))
 	}
 	r.primal = r.without(r.primal, share, most)
 }
@@ -167,7 +174,7 @@ func (r *run) adapt(reach float64) {
 		return
 	}
 	weight := r.reduced.lambda[len(r.reduced.lambda)-1]
-	r.reach *= min(mostReach, max(1/mostReach, math.Sqrt(weight/usualWeight)))
+	r.reach *= min(mostReach, math.Sqrt(weight/usualWeight))
 	r.settled = r.settled || weight < settledWeight
 }
 
