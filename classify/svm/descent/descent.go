@@ -40,8 +40,12 @@ func newDescent(s Solver, v *visits) descent {
 }
 
 // trust is the gap met during a pass, divided by the certified one, to begin with: it is more, since the visits that
-// follow that of a record improve w.
+// follow that of a record improve w. From a quarter to four times as much, results stay within Tol.
 const trust = 1.5
+
+// mostStuck is the number of passes in which rounding alone moves the objective before a run gives up. Fewer are
+// met before the goal; up to four times as many, results stay within Tol.
+const mostStuck = 3
 
 // pass visits the active records once.
 func (d *descent) pass(ctx context.Context, visit func(i int) (shrunk bool)) error {
@@ -64,6 +68,7 @@ func (d *descent) moves(violation float64) {
 
 // A record at a bound with more than restFrom times the usual violation to spare rests: it sits out mostRest passes,
 // and half as many after each restingPasses. So no record rests in the end, nor do any that are one block.
+// From a quarter to four times these, results stay within Tol.
 const (
 	restFrom      = 0.5
 	mostRest      = 3
@@ -118,7 +123,7 @@ func (d *descent) step(ctx context.Context, r descender, tol float64) (done bool
 		d.stuck = 0
 	}
 	met := svm.Relative(d.met, d.dual+d.met)
-	last := d.passes >= d.limit || d.stuck >= 3
+	last := d.passes >= d.limit || d.stuck >= mostStuck
 	if !d.due(met, tol) && d.stuck == 0 && !last {
 		return false, nil
 	}
@@ -158,9 +163,10 @@ func (d *descent) report(progress func(svm.Progress), done bool) {
 
 // The gap met is several times that of a mean, and falls more slowly where there are many records. Then the next
 // certificate is due earlier, by the power of the number of passes with which the gap of the mean falls: two
-// certificates tell it.
+// certificates tell it. From a quarter to four times these, aim below 1, results stay within Tol.
 const (
 	meanTrust  = 6    // the gap met divided by that of the mean, to begin with
+	leastTrust = 0.2  // and at least, also where there is no mean
 	mostTrust  = 8    // and at most
 	soonest    = 3    // passes between two certificates, at least
 	furthest   = 1.5  // the passes before the next certificate divided by those made, at most
@@ -183,10 +189,10 @@ func (d *descent) due(met, tol float64) bool {
 func (d *descent) learn(met, before, now, alone, tol float64) {
 	defer func() { d.latest = d.passes }()
 	if !d.ofMean {
-		d.factor = trust * min(1, max(0.2, met/alone))
+		d.factor = trust * min(1, max(leastTrust, met/alone))
 		return
 	}
-	d.factor = min(mostTrust, max(0.2, met/alone))
+	d.factor = min(mostTrust, max(leastTrust, met/alone))
 	passes, power := float64(d.passes), usualPower
 	if d.latest > 0 {
 		power = max(leastPower, elementary.Log(before/now)/elementary.Log(passes/float64(d.latest)))

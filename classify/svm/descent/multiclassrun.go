@@ -260,7 +260,7 @@ func (r *multiclassRun) certificate(ctx context.Context) (c svm.Certificate, err
 	return c, failed
 }
 
-// certifiedBlock is the number of records that are certified one after another.
+// certifiedBlock is the number of records that are certified one after another. Results do not depend on it.
 const certifiedBlock = 64
 
 // certify computes what the records lo … hi−1 add to the certificate.

@@ -60,6 +60,7 @@ type Solver struct {
 	Seed          uint64 // of the order of visits
 }
 
+// usualPasses bounds a run that nothing else ends: it changes no result whose gap is closed by then.
 const usualPasses = 3000
 
 // ErrNoRows is wrapped by the errors of [Solver] and [CrammerSinger] for a Gram matrix without explicit rows.
