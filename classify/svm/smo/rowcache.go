@@ -31,7 +31,8 @@ type cachedRow struct {
 	row    []float64
 }
 
-// quickShare is the part of the bytes for rows that those of [stringkernel.Traits].QuickRows may take.
+// quickShare is the part of the bytes for rows that those of [stringkernel.Traits].QuickRows may take. Results do
+// not depend on it.
 const quickShare = 3
 
 func newRowCache(g stringkernel.Gram, n int, bytes int64) *rowCache {
@@ -86,7 +87,7 @@ func (c *rowCache) load(ctx context.Context, i int, space func() []float64) ([]f
 }
 
 // shortRow is the time up to which a row is waited for: [cancel.Run] takes 1 to 2 µs, as long as a row of a hundred
-// short records.
+// short records. Results do not depend on it.
 const shortRow = 100 * time.Microsecond
 
 // fill writes row i, unless ctx ends before. After a short row it expects another one.
