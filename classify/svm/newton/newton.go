@@ -52,6 +52,8 @@ type newton struct {
 	steps    int     // of Newton's method
 }
 
+// From a quarter to four times these, shares below 1, results stay within Tol. But growths are above 1, stepGrowth no
+// less than 1.5; firstStep may be twice, tries half as much.
 const (
 	firstStep    = 0.1 // of the centre, in units: coefficients go from bound to bound along scores that differ by 10
 	earlyGrowth  = 3   // of steps below 1, each time the centre moves
@@ -60,6 +62,9 @@ const (
 	mostProducts = 30  // of conjugate residuals
 	leastDecline = 0.1 // of ‖r‖ by conjugate residuals
 	aimedShare   = 0.1 // of ½‖r‖² to what the centre leaves, at which they end too
+	tries        = 12  // of the line search
+	enough       = 0.3 // the slope at which it ends, divided by the first
+	inside       = 0.1 // part of the bracket that a try keeps from its ends
 	patience     = 40  // steps without a smaller gap, after which rounding is in the way
 )
 
@@ -306,10 +311,6 @@ func (s *newton) image(ctx context.Context, total float64, biased bool) error {
 
 // search returns how far to go along u, whose scores are in slopes, and leaves the coefficients there in a.
 func (s *newton) search() (kappa float64, err error) {
-	const (
-		tries  = 12
-		enough = 0.3 // of the slope that is left
-	)
 	wx, xx := inner(&s.w, &s.u), inner(&s.u, &s.u)
 	slope := func(kappa float64) (float64, error) {
 		parallel.For(len(s.a), func(lo, hi int) {
@@ -336,7 +337,7 @@ func (s *newton) search() (kappa float64, err error) {
 			kappa *= 2
 			continue
 		}
-		kappa = from + float64((to-from)*min(0.9, max(0.1, fromSlope/(fromSlope-toSlope))))
+		kappa = from + float64((to-from)*min(1-inside, max(inside, fromSlope/(fromSlope-toSlope))))
 	}
 	_, err = slope(kappa)
 	return kappa, err
