@@ -65,7 +65,7 @@ type kernelOptions struct {
 }
 
 // specHelp is the help of --kernel.
-const specHelp = "kernel `SPEC`, NAME:KEY=VALUE,FLAG (see seqsvm about kernels), or a formula, as 'A + 0.3*B*C'; " +
+const specHelp = "kernel `SPEC`, NAME:KEY=VALUE,FLAG (seqsvm about kernels), or a formula, 'A + 0.3*B*C'; " +
 	"repeat to average several kernels"
 
 func (o *kernelOptions) flags(f *cli.Flags, usage string) {

@@ -118,6 +118,9 @@ func (s *Spec) set(key, value string, hasValue bool) error {
 		for _, item := range Items() {
 			keys = append(keys, item.Key)
 		}
+		if slices.Contains(Formats(), key) {
+			return fmt.Errorf("%s,… is a format before a comma, want %[1]s:…", key)
+		}
 		return fmt.Errorf("unknown key %.80q, want one of: %s%s", key, strings.Join(keys, ", "), suggest.Hint(key, keys))
 	}
 	if n := len(value); n >= 2 && value[0] == '"' && value[n-1] == '"' {

@@ -51,6 +51,7 @@ func TestParseErrors(t *testing.T) {
 		"cvs":                     `did you mean "csv"?`,
 		"csv:txt=a":               `unknown key "txt"`,
 		"csv:":                    `unknown key ""`,
+		"csv,text=a":              "want csv:…",
 		"csv:text=a,text=b":       "text is given twice",
 		"csv:text=":               "text has no value, want text=COLUMN",
 		"csv:text":                "text has no value",

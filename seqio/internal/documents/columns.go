@@ -240,7 +240,10 @@ func findColumn(names []string, width int, name, otherwise string) (int, error) 
 			"the number of the column", lines.Quote(name))
 	}
 	err = fmt.Errorf("no column %s in the header, which has: %s", lines.Quote(name), lines.List(names))
-	if name == defaultText {
+	switch {
+	case width == 1 && strings.ContainsAny(names[0], ",;\t|"):
+		err = fmt.Errorf("%w; %w", err, ErrDelimiter)
+	case name == defaultText:
 		err = fmt.Errorf("%w; %w", err, ErrNoText)
 	}
 	return 0, err

@@ -70,8 +70,8 @@ type Reading struct {
 // Flags binds the options of all commands that read records.
 func (o *Reading) Flags(f *cli.Flags) {
 	f.Section(OfInput)
-	cli.Parsed(f, &o.Spec, "input,i", "how records are read, `SPEC`, FORMAT:KEY=VALUE,FLAG, such as "+
-		"csv:text=title+body,label=topic (see seqsvm about input); formats: "+strings.Join(reading.Formats(), ", ")+
+	cli.Parsed(f, &o.Spec, "input,i", "`SPEC` of how records are read, as "+
+		"csv:text=title+body,label=topic (seqsvm about input); formats: "+strings.Join(reading.Formats(), ", ")+
 		"; stored in the model", reading.Parse).Completes(inputWords).Keys(inputKeys()).Reads(&o.Genome)
 }
 
