@@ -11,7 +11,8 @@ import (
 )
 
 // Packed records and tables of their features are faster than an index where there are many letters for each feature:
-// docs/decisions/streamed-records.md. Both solve the same problems to the same gap.
+// docs/decisions/streamed-records.md. Both solve the same problems to the same gap, so that results stay within Tol
+// whatever these are.
 const (
 	leastPacked    = 8_000_000 // letters
 	featureLetters = 128       // letters for each feature
