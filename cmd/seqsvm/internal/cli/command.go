@@ -335,10 +335,15 @@ func CollectWithin(bytes int64) {
 	}
 }
 
-// CollectOften has garbage collected whenever the heap has grown by a tenth, if there are many letters, unless GOGC says
-// otherwise: most of the heap is then arrays without pointers, which a collection does not read.
+// CollectOften has garbage collected whenever the heap has grown by a quarter, if there are many letters, or a tenth, if
+// there are very many, unless GOGC says otherwise: most of the heap is then arrays without pointers, which a collection
+// does not read.
 func CollectOften(letters int) {
-	if letters >= 1<<22 && os.Getenv("GOGC") == "" {
+	switch {
+	case os.Getenv("GOGC") != "" || letters < 1<<22:
+	case letters < 1<<26:
+		debug.SetGCPercent(25)
+	default:
 		debug.SetGCPercent(10)
 	}
 }
