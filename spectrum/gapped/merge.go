@@ -95,20 +95,22 @@ func (e *engine) mergeTables(ctx context.Context, sv *stringkernel.Corpus, coef 
 	return e.scorerOf(ctx, tables)
 }
 
+// placesPerPart is how many places of a table one goroutine looks at; results do not depend on it.
+const placesPerPart = 1 << 14
+
 // scorerOf returns the scorer of tables of coefficients, one per output, which it overwrites.
 func (e *engine) scorerOf(ctx context.Context, tables [][]float64) *scorer {
 	s := &scorer{engine: e, tables: tables, coef: make([][]float64, len(tables))}
-	for place := range e.coder.size {
-		for _, table := range tables {
-			if table[place] == 0 {
-				continue
+	parts := make([][]uint64, (e.coder.size+placesPerPart-1)/placesPerPart)
+	parallel.Each(len(parts), func(p int) {
+		for place := p * placesPerPart; place < min(e.coder.size, (p+1)*placesPerPart); place++ {
+			used := slices.ContainsFunc(tables, func(table []float64) bool { return table[place] != 0 })
+			if code := e.coder.packed(place); used && e.canonical(code) == code {
+				parts[p] = append(parts[p], code)
 			}
-			if code := e.coder.packed(place); e.canonical(code) == code {
-				s.codes = append(s.codes, code)
-			}
-			break
 		}
-	}
+	})
+	s.codes = slices.Concat(parts...)
 	for m, table := range tables {
 		s.coef[m] = make([]float64, len(s.codes))
 		parallel.Each(len(s.codes), func(i int) { s.coef[m][i] = table[e.coder.place(s.codes[i])] })
