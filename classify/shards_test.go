@@ -270,7 +270,7 @@ func TestWhatIsPacked(t *testing.T) {
 	}
 }
 
-// longer returns records that are those of a corpus, each so many times in a row that all have millions of letters.
+// longer repeats the letters of each record of a corpus, so that all records together have millions.
 func longer(t *testing.T, short *stringkernel.Corpus, labels []string) (*stringkernel.Corpus, *dataset.Dataset) {
 	t.Helper()
 	var b stringkernel.CorpusBuilder
