@@ -7,7 +7,6 @@ import (
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/genomic"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/input"
-	"github.com/seqsvm/seqsvm/internal/answer"
 	"github.com/seqsvm/seqsvm/internal/memory"
 	"github.com/seqsvm/seqsvm/seqio/bigwig"
 	"github.com/seqsvm/seqsvm/seqio/genome"
@@ -30,7 +29,6 @@ func basesOf(a stringkernel.Alphabet) ([]byte, error) {
 type substituted struct {
 	x      []byte
 	values []float64 // of each position and base, position by position
-	answer.Substitution
 }
 
 // eachSubstituted replaces the letters of all operands, batch by batch, and calls visit for each record in order.
@@ -40,11 +38,7 @@ func (o *explainOptions) eachSubstituted(
 	return e.eachBatch(func(data *input.Records) error {
 		return eachOf(e.Reader.Call.Context, e, data.Corpus, func(x []byte) (substituted, bool) {
 			s := e.explainer.Substitute(x, bases, o.hypothetical)
-			values := s.Changes
-			if o.hypothetical {
-				values = s.Contributions
-			}
-			return substituted{x, values, s}, s.Unknown
+			return substituted{x, s.Values}, s.Unknown
 		}, func(i int, r substituted) error { return visit(data, i, r) })
 	})
 }
@@ -89,9 +83,8 @@ func (o *explainOptions) writeArrays(e *explanation, bases []byte) error {
 		case o.center == 0:
 			a.length = n
 		}
-		a.add(r, bases)
-		const number = 8 + 4 // bytes, twice while a list grows
-		return memory.Check(2 * number * float64(len(a.values)))
+		a.add(r, bases, o.oneHot.Given())
+		return memory.Check(2 * (8*float64(len(a.values)) + 4*float64(len(a.oneHot)))) // twice while a list grows
 	})
 	if err != nil {
 		return err
@@ -105,11 +98,14 @@ func (o *explainOptions) writeArrays(e *explanation, bases []byte) error {
 }
 
 // add appends the middle of a record.
-func (a *arrays) add(r substituted, bases []byte) {
+func (a *arrays) add(r substituted, bases []byte, oneHot bool) {
 	start := (len(r.x) - a.length) / 2
 	for b, base := range bases {
 		for p := start; p < start+a.length; p++ {
 			a.values = append(a.values, r.values[p*len(bases)+b])
+			if !oneHot {
+				continue
+			}
 			hot := float32(0)
 			if r.x[p] == base {
 				hot = 1

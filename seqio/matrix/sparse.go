@@ -115,7 +115,7 @@ func (s *Sparse) WriteLIBSVM(w io.Writer, labels []string) error {
 // ArrayName is the name under which numpy.savez stores an array that has none, and under which programs look for it.
 const ArrayName = "arr_0"
 
-// WriteNPZ writes an array of float32 or float64 as NumPy's .npz, an archive of one .npy file, compressed:
+// WriteNPZ writes an array of float32 or float64 as NumPy's .npz, an archive of one .npy file, not compressed:
 // numpy.load(FILE)["arr_0"] is the array. values are in C order, the last index running fastest; there are as many as
 // the shape says. The same array gives the same bytes.
 func WriteNPZ[T float32 | float64](w io.Writer, shape []int, values []T) error {
@@ -127,7 +127,7 @@ func WriteNPZ[T float32 | float64](w io.Writer, shape []int, values []T) error {
 		return fmt.Errorf("matrix: %d values for an array of shape %v", len(values), shape)
 	}
 	archive := zip.NewWriter(w)
-	file, err := archive.CreateHeader(&zip.FileHeader{Name: ArrayName + ".npy", Method: zip.Deflate})
+	file, err := archive.CreateHeader(&zip.FileHeader{Name: ArrayName + ".npy", Method: zip.Store})
 	if err != nil {
 		return err
 	}

@@ -52,6 +52,9 @@ func traits(k interface {
 			}
 			return stringkernel.DirectComparison(k, c), nil
 		},
+		SelfSubstituteTo: func(dst []float64, x, letters []byte) []int {
+			return k.engine().selfSubstituteTo(dst, x, letters)
+		},
 		Fold:         func(outputs int) (*stringkernel.Table, error) { return k.engine().fold(outputs) },
 		CheckOutputs: func(outputs int) error { return k.engine().checkOutputs(outputs) },
 		MergeBytes: func(sequences, letters, outputs int) float64 {

@@ -183,6 +183,49 @@ func (d *diagonals) step(left stretch, rights []stretch, remaining, shrink int) 
 	}
 }
 
+// eachNear calls visit for each pair of different places i < j of x whose k-mers are no further apart than the limit.
+func (d *diagonals) eachNear(x *strand, visit func(i, j int)) {
+	for base := 0; base < x.kmers(); base += d.span {
+		d.near(x.stretches[base], x.stretches[base+1:], 2*d.span, 0, func(lane, right int) {
+			visit(base+lane, base+lane+1+right)
+		})
+	}
+}
+
+// eachNearOpposite calls visit for each pair of different places i < j of x, where the k-mer at i and the reverse
+// complement of that at j are no further apart than the limit: see across.
+func (d *diagonals) eachNearOpposite(x, opposite *strand, visit func(i, j int)) {
+	n, early := x.kmers(), d.span-1
+	for base := 0; base < n; base += d.span {
+		rights := opposite.stretches[opposite.before-early : opposite.before+n-base]
+		d.near(x.stretches[base], rights, n-1-base+early, 1, func(lane, right int) {
+			visit(base+lane, n-1-(right-early+lane))
+		})
+	}
+}
+
+// near is step for pairs one by one: it calls visit with the lane and the number of the right stretch.
+func (d *diagonals) near(left stretch, rights []stretch, remaining, shrink int, visit func(lane, right int)) {
+	for i := range rights {
+		right := &rights[i]
+		equal := left.kmers & right.kmers & (1<<min(d.span, (remaining+1)>>1) - 1)
+		remaining -= shrink
+		b0, b1, b2, b3, b4, b5 := bitslice.Sums((left.low^right.low)|(left.high^right.high), d.length)
+		below := uint64(0) // of the lanes left, those whose higher bits are below, or equal to, those of the limit
+		for p, plane := range [...]uint64{b5, b4, b3, b2, b1, b0} {
+			if d.limit>>(5-p)&1 != 0 {
+				below |= equal &^ plane
+				equal &= plane
+			} else {
+				equal &^= plane
+			}
+		}
+		for lanes := below | equal; lanes != 0; lanes &= lanes - 1 {
+			visit(bits.TrailingZeros64(lanes), i)
+		}
+	}
+}
+
 // quarter returns the lanes of keep whose sums, given by their upper planes, are in 4q … 4q+3.
 func quarter(keep uint64, q int, b2, b3, b4, b5 uint64) uint64 {
 	return keep &^ (b2 ^ -uint64(q&1)) &^ (b3 ^ -uint64(q>>1&1)) &^ (b4 ^ -uint64(q>>2&1)) &^ (b5 ^ -uint64(q>>3&1))

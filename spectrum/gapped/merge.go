@@ -177,7 +177,7 @@ func (s *scorer) finish(ctx context.Context) {
 		s.convolve(ctx, table)
 		s.foldStrands(table)
 	}
-	s.explained = make([]shares, len(s.tables))
+	s.explained, s.byLetter = make([]shares, len(s.tables)), make([]letterTables, letterKinds*len(s.tables))
 }
 
 // foldStrands adds the values of a k-mer and its reverse complement, if both strands count.

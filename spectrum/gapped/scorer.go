@@ -3,6 +3,7 @@ package gapped
 import (
 	"sync"
 
+	"github.com/seqsvm/seqsvm/internal/memory"
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -17,7 +18,8 @@ type scorer struct {
 	tables [][]float64 // the scores of all k-mers, per output; nil if there is no room
 	kmers  kmerScores  // without tables
 
-	explained []shares // of tables, per output
+	explained []shares       // of tables, per output
+	byLetter  []letterTables // of tables, letterKinds per output
 }
 
 // shares is the tables that spread the scores of one output over letters (explain.go). They are made when first asked
@@ -214,6 +216,9 @@ func (s *scorer) TrackTo(dst []float64, m int, x []byte, window int) {
 func (s *scorer) Traits() (t stringkernel.Traits) {
 	if s.uniform() {
 		t.Around = stringkernel.Within(s.coder.length)
+	}
+	if s.substitutes() && memory.Check(s.letterBytes(1)) == nil {
+		t.SubstituteTo = s.substituteTo
 	}
 	return t
 }

@@ -357,19 +357,28 @@ func TrackStrands(plus, minus []float64, s stringkernel.Scorer, m int, x, rc []b
 	stringkernel.Track(minus, s, m, rc, window)
 }
 
-// substituteTo is [Substitute] by the terms, of whole sequences. It adds up a letter on one strand and its complement, at the mirrored position, on the other, and divides
-// by the norm of each sequence with another letter.
+// substituteTo is [Substitute] by the terms, of whole sequences. It adds up a letter on one strand and its complement,
+// at the mirrored position, on the other, and divides by the norm of each sequence with another letter.
 func (s *linearScorer) substituteTo(scores, contributions []float64, m int, x, letters []byte) {
-	n := len(scores)
-	both := make([]float64, n+len(contributions))
+	both := make([]float64, len(scores)+len(contributions))
 	s.mean(both, func(out []float64, t stringkernel.Scorer) {
-		substituteBoth(out, n, t, m, x, letters)
+		substitute := func(dst []float64, x, letters []byte) {
+			first, second := dst[:len(scores):len(scores)], dst[len(scores):]
+			if scores == nil {
+				first = nil
+			}
+			if contributions == nil {
+				second = nil
+			}
+			Substitute(first, second, t, m, x, letters)
+		}
+		substitute(out, x, letters)
 		if s.kernel.Strands == "" {
 			return
 		}
-		other, complements := make([]float64, len(out)), s.kernel.opposite(letters)
+		n, other, complements := len(x)*len(letters), make([]float64, len(out)), s.kernel.opposite(letters)
 		slices.Reverse(complements)
-		substituteBoth(other, n, t, m, s.kernel.opposite(x), complements)
+		substitute(other, s.kernel.opposite(x), complements)
 		for i := range out {
 			position, letter := i%n/len(letters), i%len(letters)
 			out[i] += other[i-i%n+(len(x)-1-position)*len(letters)+letter]
@@ -379,31 +388,41 @@ func (s *linearScorer) substituteTo(scores, contributions []float64, m int, x, l
 		s.divideSubstituted(both, x, letters)
 	}
 	copy(scores, both)
-	copy(contributions, both[n:])
-}
-
-// substituteBoth is [Substitute] into scores and contributions, which follow the first n numbers if there are more.
-func substituteBoth(out []float64, n int, t stringkernel.Scorer, m int, x, letters []byte) {
-	var parts []float64
-	if len(out) > n {
-		parts = out[n:]
-	}
-	Substitute(out[:n], parts, t, m, x, letters)
+	copy(contributions, both[len(scores):])
 }
 
 // divideSubstituted divides scores, and contributions if they follow, by the norm of each sequence with another letter.
 func (s *linearScorer) divideSubstituted(both []float64, x, letters []byte) {
-	y, square, n := bytes.Clone(x), s.substitutedSquare(x), len(x)*len(letters)
-	for i, own := range x {
-		for b, letter := range letters {
-			y[i] = letter
-			scale := inverseRoot(square(y, i))
-			for at := i*len(letters) + b; at < len(both); at += n {
-				both[at] *= scale
+	squares, n := scratch.Borrow(&scratch.Pool, len(x)*len(letters)), len(letters)
+	defer scratch.Pool.Put(squares)
+	rest, y := s.quickSquares(*squares, x, letters), bytes.Clone(x)
+	if len(rest) > 0 {
+		square := s.substitutedSquare(x)
+		for _, i := range rest {
+			for b, letter := range letters {
+				y[i] = letter
+				(*squares)[i*n+b] = square(y, i)
 			}
+			y[i] = x[i]
 		}
-		y[i] = own
 	}
+	for at := range both {
+		both[at] *= inverseRoot((*squares)[at%len(*squares)])
+	}
+}
+
+// quickSquares writes k(y, y) before normalisation for each y that differs from x in one letter, where a single term has
+// a way to all of them, and returns the positions that are left.
+func (s *linearScorer) quickSquares(squares []float64, x, letters []byte) (rest []int) {
+	if len(s.terms) == 1 && s.kernel.Strands == "" {
+		if quick := stringkernel.TraitsOf(s.kernel.Terms[0]).SelfSubstituteTo; quick != nil {
+			return quick(squares, x, letters)
+		}
+	}
+	for i := range x {
+		rest = append(rest, i)
+	}
+	return rest
 }
 
 // kmerSum returns the length of k-mers if φ(x) is a sum over those of x, wherever they are, else 0.

@@ -1,0 +1,461 @@
+package gapped
+
+import (
+	"context"
+	"math/bits"
+	"sync"
+
+	"github.com/seqsvm/seqsvm/internal/parallel"
+	"github.com/seqsvm/seqsvm/internal/scratch"
+	"github.com/seqsvm/seqsvm/spectrum/hadamard"
+)
+
+// What a k-mer u would give to its letter p if that were b is a sum over the k-mers v that have b there, of a function g
+// of the mismatches at the other letters:
+//
+//	T_p(u, b) = Σ_v c_v · [v_p = b] · g(d(u, v) without p)
+//
+// For one p that is a convolution over the other l − 1 letters for each b. The tables have the four values of b side by
+// side, so that a letter of a k-mer is one look-up. With both strands T_p(u, b) = T_{l−1−p}(rc u, rc b), and half of the
+// letters have tables.
+
+// letterTables are T_p of one output, for one or two functions g, made when first asked for.
+type letterTables struct {
+	once      sync.Once
+	functions int
+	letters   [][][4]float64 // by the letter of a k-mer from its end; entries of several functions side by side
+}
+
+// Kinds of letterTables, by their functions g, and the number of kinds. With c(m) = h(m) up to the greatest distance d:
+const (
+	shareTables    = iota // c(m)/(l−m)
+	twoShareTables        // and, as gkmexplain's mode 1 has it, c(m)/(l−m) up to d − 1
+	edgeTables            // c(d) at m = d alone
+	letterKinds
+)
+
+// letterFunctions returns the functions g of a kind, and what all entries have besides.
+func (e *engine) letterFunctions(kind int) (functions [][]float64, uniform float64) {
+	l := e.coder.length
+	share, least, edge := make([]float64, l), make([]float64, l), make([]float64, l)
+	for m := range l {
+		share[m] = (e.h[m] - e.h[l]) / float64(l-m)
+	}
+	if e.reach < l {
+		copy(least[:e.reach], share)
+		edge[e.reach] = e.h[e.reach]
+	}
+	switch kind {
+	case shareTables:
+		return [][]float64{share}, e.h[l] / float64(l)
+	case twoShareTables:
+		return [][]float64{share, least}, 0
+	}
+	return [][]float64{edge}, 0
+}
+
+// substitutes reports whether letters of k-mers can be replaced by tables: of four letters, with an entry for each
+// k-mer, each of which weighs by its place alone.
+func (s *scorer) substitutes() bool {
+	return s.tables != nil && s.coder.sigma == 4 && s.coder.length > 1 && s.alike == nil && !s.counted()
+}
+
+// letterBytes is what letterTables of a number of functions take.
+func (e *engine) letterBytes(functions int) float64 {
+	return float64(8 * functions * e.mirrored() * e.coder.size)
+}
+
+// mirrored returns the number of letters that have tables, from the end of a k-mer: with both strands, those up to the
+// middle.
+func (e *engine) mirrored() int {
+	if e.rc {
+		return (e.coder.length + 1) / 2
+	}
+	return e.coder.length
+}
+
+// lettersOf returns the tables of output m of a kind.
+func (s *scorer) lettersOf(m, kind int) *letterTables {
+	t := &s.byLetter[m*letterKinds+kind]
+	t.once.Do(func() {
+		functions, uniform := s.letterFunctions(kind)
+		coef := make([]float64, s.coder.size)
+		s.fill(coef, m)
+		strands := s.strandCount()
+		sum := 0.0
+		for _, c := range coef {
+			sum += c
+		}
+		uniform *= sum * strands
+		t.functions, t.letters = len(functions), make([][][4]float64, s.mirrored())
+		part := make([]float64, s.coder.size/4)
+		for p := range t.letters {
+			table := make([][4]float64, len(functions)*len(part))
+			t.letters[p] = table
+			for f, g := range functions {
+				eigen := hadamard.Eigenvalues(4, s.coder.length-1, g)
+				for b := range 4 {
+					eachRest(len(part), func(rest int) { part[rest] = coef[insert(rest, p, b)] })
+					// the context never ends
+					_ = hadamard.Convolve(context.Background(), part, 4, s.coder.length-1, eigen)
+					eachRest(len(part), func(rest int) {
+						table[rest*len(functions)+f][b] = float64(strands*part[rest]) + uniform
+					})
+				}
+			}
+		}
+	})
+	return t
+}
+
+// eachRest calls each for all k-mers without a letter, on all processors.
+func eachRest(rests int, each func(rest int)) {
+	parallel.Each((rests+placesPerPart-1)/placesPerPart, func(part int) {
+		for rest := part * placesPerPart; rest < min(rests, (part+1)*placesPerPart); rest++ {
+			each(rest)
+		}
+	})
+}
+
+// insert returns the k-mer of four letters that has b as letter p from its end, and the others of rest.
+func insert(rest, p, b int) int {
+	low := 1<<(2*p) - 1
+	return (rest&^low)<<2 | b<<(2*p) | rest&low
+}
+
+// placedKmers are the k-mers of a sequence with their places and weights.
+type placedKmers struct {
+	places          []int
+	codes, opposite []uint64 // of both strands, if both count
+	weights         []float64
+}
+
+// placedOf lists the k-mers of x.
+func (e *engine) placedOf(x []byte) (w placedKmers) {
+	places := len(x) - e.coder.length + 1
+	for i, code := range e.coder.kmers.All(x) {
+		w.places, w.codes = append(w.places, i), append(w.codes, code)
+		w.weights = append(w.weights, e.centre.weight(i, places))
+		if e.rc {
+			w.opposite = append(w.opposite, e.coder.reverseComplement(code))
+		}
+	}
+	return w
+}
+
+// lettersTo writes the sums of T_p over the k-mers of x, of each letter of x and each of the four: with two functions
+// eight numbers for each letter of x. It goes letter by letter of a k-mer, so that many look-ups are in flight together.
+func (s *scorer) lettersTo(dst []float64, t *letterTables, x []byte) {
+	clear(dst)
+	w, l := s.placedOf(x), s.coder.length
+	entries := make([][4]float64, len(w.codes))
+	for p := range l {
+		codes, from, flip := w.codes, p, 0
+		if p >= len(t.letters) {
+			codes, from, flip = w.opposite, l-1-p, 3 // the complement is 3 less the letter
+		}
+		table, low := t.letters[from], uint64(1)<<(2*from)-1
+		for f := range t.functions {
+			for n, code := range codes {
+				entries[n] = table[int(code>>2&^low|code&low)*t.functions+f]
+			}
+			for n, entry := range entries {
+				to, weight := (*[4]float64)(dst[4*((w.places[n]+l-1-p)*t.functions+f):]), w.weights[n]
+				to[flip] += float64(weight * entry[0])
+				to[1^flip] += float64(weight * entry[1])
+				to[2^flip] += float64(weight * entry[2])
+				to[3^flip] += float64(weight * entry[3])
+			}
+		}
+	}
+}
+
+// changesTo writes how score m of x changes with each of the four letters in place of each letter of x, as lettersTo
+// goes.
+func (s *scorer) changesTo(dst []float64, m int, x []byte) {
+	clear(dst)
+	w, l, table := s.placedOf(x), s.coder.length, s.tables[m]
+	entries := make([][4]float64, len(w.codes))
+	for p := range l {
+		shift := uint(2 * p)
+		one, three := uint64(1)<<shift, uint64(3)<<shift
+		for n, code := range w.codes {
+			entries[n] = [4]float64{table[code&^three], table[code&^three|one], table[code&^three|2*one], table[code|three]}
+		}
+		for n, entry := range entries {
+			to, weight := (*[4]float64)(dst[4*(w.places[n]+l-1-p):]), w.weights[n]
+			own := entry[w.codes[n]>>shift&3]
+			for b, v := range entry {
+				to[b] += float64(weight * (v - own))
+			}
+		}
+	}
+}
+
+// substituteTo is SubstituteTo of Traits.
+func (s *scorer) substituteTo(scores, contributions []float64, m int, x, letters []byte) (rest []int) {
+	four := scratch.Borrow(&scratch.Pool, 4*len(x))
+	defer scratch.Pool.Put(four)
+	if scores != nil {
+		whole := make([]float64, s.Outputs())
+		s.ScoreTo(whole, x)
+		s.changesTo(*four, m, x)
+		rest = s.engine.pick(scores, *four, x, letters)
+		for i := range scores {
+			scores[i] += whole[m]
+		}
+	}
+	if contributions != nil {
+		s.lettersTo(*four, s.lettersOf(m, shareTables), x)
+		rest = s.engine.pick(contributions, *four, x, letters)
+	}
+	return rest
+}
+
+// pick writes of the numbers of the four letters at each letter of x those of the given ones. It returns the places of x
+// where k-mers would come or go, of which the numbers say nothing: all of them if a given letter is not one of the four.
+func (e *engine) pick(dst, four []float64, x, letters []byte) (rest []int) {
+	all := false
+	for b, letter := range letters {
+		code := e.coder.kmers.Letter[letter]
+		if code < 0 {
+			all = true
+			continue
+		}
+		for i := range x {
+			dst[i*len(letters)+b] = four[4*i+int(code)]
+		}
+	}
+	for i, letter := range x {
+		if all || e.coder.kmers.Letter[letter] < 0 {
+			rest = append(rest, i)
+		}
+	}
+	return rest
+}
+
+// Mode is one of the explanations of gkmexplain (Shrikumar, Prakash, Kundaje 2019), by its number there.
+type Mode int
+
+// The modes. A pair of k-mers of x and of a support vector with m mismatches has the value h(m) and h(m) = 0 beyond d.
+// Each mode has numbers E(i, b) for position i of x and letter b:
+const (
+	// the value of a pair is shared evenly among its matching letters; 0 unless b is the letter of x
+	Importance Mode = iota
+	// for b at i, what the pairs of x with at most d mismatches would give to i with that letter
+	Hypothetical
+	// the same of all pairs: what Importance is of x with b at i
+	DeepHypothetical
+	// the change of the values of the pairs of x with at most d mismatches; 0 if b is the letter of x
+	Perturbation
+	// the same of all pairs: the change of the raw score
+	DeepPerturbation
+)
+
+// LetterExplainer is an option of the scorers of this package that have a table of the k-mers of four letters. Ask
+// [LetterExplainerOf].
+type LetterExplainer interface {
+	// LettersTo writes the numbers of a mode for raw score m of x into dst, at 4·i + b for position i (0-based) and b
+	// the number of a letter of the alphabet. Positions of other letters, and those in no k-mer, have zeros. It takes a
+	// look-up per letter of a k-mer, and the first time l convolutions of 4^(l−1) entries, whose results are kept.
+	LettersTo(dst []float64, mode Mode, m int, x []byte)
+	// LetterBytes is how many bytes of tables a mode takes besides the scorer.
+	LetterBytes(mode Mode) float64
+}
+
+// LetterExplainerOf returns the [LetterExplainer] of a scorer, nil if it has none.
+func LetterExplainerOf(s any) LetterExplainer {
+	if own, is := s.(*scorer); is && own.substitutes() && own.reach < own.coder.length {
+		return own
+	}
+	return nil
+}
+
+// LetterBytes returns the size of the tables of a mode.
+func (s *scorer) LetterBytes(mode Mode) float64 {
+	switch mode {
+	case Importance:
+		return float64(16 * s.coder.size)
+	case DeepPerturbation:
+		return 0
+	case Hypothetical:
+		return s.letterBytes(2)
+	}
+	return s.letterBytes(1)
+}
+
+// LettersTo writes the numbers of a mode.
+func (s *scorer) LettersTo(dst []float64, mode Mode, m int, x []byte) {
+	dst = dst[:4*len(x)]
+	own := make([]int, len(x)) // the number of the letter of x
+	for i, letter := range x {
+		own[i] = int(s.coder.kmers.Letter[letter])
+	}
+	space := scratch.Borrow(&scratch.Pool, 8*len(x))
+	defer scratch.Pool.Put(space)
+	switch mode {
+	case Importance:
+		clear(dst)
+		s.ExplainTo((*space)[:len(x)], m, x)
+		for i, b := range own {
+			if b >= 0 {
+				dst[4*i+b] = (*space)[i]
+			}
+		}
+	case DeepHypothetical:
+		s.lettersTo(dst, s.lettersOf(m, shareTables), x)
+	case Hypothetical:
+		s.lettersTo(*space, s.lettersOf(m, twoShareTables), x)
+		for i, b := range own {
+			copy(dst[4*i:4*i+4], (*space)[8*i+4:])
+			if b >= 0 {
+				dst[4*i+b] = (*space)[8*i+b]
+			}
+		}
+	case DeepPerturbation, Perturbation:
+		s.changesTo(dst, m, x)
+		if mode == DeepPerturbation {
+			return
+		}
+		edge := (*space)[:4*len(x)]
+		s.lettersTo(edge, s.lettersOf(m, edgeTables), x)
+		for i, v := range edge {
+			if i%4 != own[i/4] {
+				dst[i] -= v
+			}
+		}
+	}
+}
+
+// The numbers k(y, y) of all sequences y that differ from x in a letter need one pass over the pairs of k-mers of x: one
+// with mismatches enough has the value 0 whatever letter is replaced, and each of the few others changes by one mismatch
+// where one of its k-mers has the letter, by two where both have it.
+
+// selfSubstituted are the changes of k(x, x): of letter q of x by any other letter, and by each of the four.
+type selfSubstituted struct {
+	*engine
+	codes, opposite []uint64 // by place
+	letters         []int8   // of x
+	any, by         []float64
+}
+
+// selfSubstituteTo is SelfSubstituteTo of Traits, of four letters that are equal or not and of raw counts.
+func (e *engine) selfSubstituteTo(dst []float64, x, letters []byte) (rest []int) {
+	if e.coder.bits != 2 || e.coder.sigma != 4 || e.alike != nil || e.counted() || e.wide() {
+		for i := range x {
+			rest = append(rest, i)
+		}
+		return rest
+	}
+	s := selfSubstituted{engine: e, letters: make([]int8, len(x)), any: make([]float64, len(x)),
+		by: make([]float64, 4*len(x))}
+	for i, b := range x {
+		s.letters[i] = int8(e.coder.kmers.Letter[b])
+	}
+	s.visitPairs(x)
+	whole := e.selfEval(context.Background(), x)
+	for i, own := range s.letters {
+		for b := range 4 {
+			if s.by[4*i+b] += whole + s.any[i]; b == int(own) {
+				s.by[4*i+b] = whole
+			}
+		}
+	}
+	rest = e.pick(dst, s.by, x, letters)
+	const small = 0x1p-10 // of k(x, x): less has lost digits in the difference
+	var y []byte
+	for at, square := range dst {
+		if i := at / len(letters); square < small*whole {
+			y = append(y[:0], x...)
+			y[i] = letters[at%len(letters)]
+			dst[at] = e.selfEval(context.Background(), y)
+		}
+	}
+	return rest
+}
+
+// visitPairs visits the pairs of k-mers near enough, once for both orders.
+func (s *selfSubstituted) visitPairs(x []byte) {
+	places := len(x) - s.coder.length + 1
+	if places <= 0 {
+		return
+	}
+	s.codes, s.opposite = make([]uint64, places), make([]uint64, places)
+	for i, code := range s.coder.kmers.All(x) {
+		s.codes[i], s.opposite[i] = code, s.coder.reverseComplement(code)
+		if s.rc {
+			s.add(i, i, true)
+		}
+	}
+	d := borrowDiagonals(s.coder.length, min(s.reach+2, s.coder.length))
+	defer diagonalPool.Put(d)
+	d.x.lay(&s.coder, x, false, 0)
+	d.eachNear(&d.x, func(i, j int) { s.add(i, j, false) })
+	if s.rc {
+		d.opposite.lay(&s.coder, x, true, d.span-1)
+		d.eachNearOpposite(&d.x, &d.opposite, func(i, j int) { s.add(i, j, true) })
+	}
+}
+
+// add adds the changes of the pairs of the k-mers at i ≤ j, or of that at i and the reverse complement of that at j.
+func (s *selfSubstituted) add(i, j int, opposite bool) {
+	l, u, v := s.coder.length, s.codes[i], s.codes[j]
+	if opposite {
+		v = s.opposite[j]
+	}
+	differ := ^s.coder.agreeing(u^v) & s.coder.lowest
+	m, places := bits.OnesCount64(differ), len(s.codes)
+	if m > s.reach+2 || m > s.reach+1 && j >= i+l {
+		return
+	}
+	times := s.strandCount() * s.centre.weight(i, places) * s.centre.weight(j, places)
+	if i < j {
+		times *= 2
+	}
+	for q := i; q < j+l; q++ {
+		if q == i+l && q < j {
+			q = j
+		}
+		own, first, second := s.letters[q], int8(none), int8(none) // what q is compared with by either k-mer
+		if q < i+l {
+			first = s.compared(q, q+j-i, i+j+l-1-q, opposite)
+		}
+		if q >= j {
+			second = s.compared(q, q+i-j, i+j+l-1-q, opposite)
+		}
+		other := m // mismatches with a letter that neither is
+		if first == own {
+			other++
+		}
+		if second == own {
+			other++
+		}
+		if other != m {
+			s.any[q] += float64(times * (s.h[other] - s.h[m]))
+		}
+		if first != none && first != own {
+			fewer := 1
+			if second == first {
+				fewer = 2
+			}
+			s.by[4*q+int(first)] += float64(times * (s.h[other-fewer] - s.h[other]))
+		}
+		if second != none && second != own && second != first {
+			s.by[4*q+int(second)] += float64(times * (s.h[other-1] - s.h[other]))
+		}
+	}
+}
+
+const none = -1
+
+// compared returns the letter that position q is compared with: that of the same strand, or the complement of that of
+// the opposite one, unless that is q itself, which is never its own complement.
+func (s *selfSubstituted) compared(q, same, across int, opposite bool) int8 {
+	switch {
+	case !opposite:
+		return s.letters[same]
+	case across == q:
+		return none
+	}
+	return 3 - s.letters[across]
+}
