@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"sync/atomic"
 	"unicode/utf8"
 
 	"github.com/seqsvm/seqsvm/bow"
@@ -15,6 +16,7 @@ import (
 	"github.com/seqsvm/seqsvm/internal/answer"
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/report/figure"
+	"github.com/seqsvm/seqsvm/spectrum/gapped"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
@@ -32,6 +34,7 @@ type explainOptions struct {
 	unit      string
 
 	hypothetical, mutagenesis bool
+	method, mode              string
 	center                    int
 	oneHot                    cli.Output
 	regions                   string
@@ -49,6 +52,10 @@ func (o *explainOptions) Flags(f *cli.Flags) {
 		"are of words", "auto", "position", "word")
 	f.Bool(&o.hypothetical, "hypothetical", "contribution of each position with each base")
 	f.Bool(&o.mutagenesis, "mutagenesis", "change of the decision by each base at each position")
+	f.Choice(&o.method, "method", "contributions and changes of this program, or the numbers of gkmexplain, for "+
+		"gapped and mismatch on DNA", ownMethod, gkmexplainMethod)
+	f.Choice(&o.mode, "mode", "importance, hypothetical, deep-hypothetical, perturbation or "+
+		"deep-perturbation: modes 0 to 4 of gkmexplain", gapped.Modes...).Needs("method")
 	f.Int(&o.center, "center", 0, "in arrays (npz) only these `LETTERS` in the middle of each record").AtLeast(1).
 		Default("all")
 	f.String(&o.regions, "regions", "", "BED `FILE` of the records' places in the genome, in their order").
@@ -62,6 +69,12 @@ func (o *explainOptions) Flags(f *cli.Flags) {
 	o.browser.Flags(f)
 	o.pictures.Flags(f, "`FILE` for a picture of the contributions, letters drawn to height")
 }
+
+// The values of --method.
+const (
+	ownMethod        = "own"
+	gkmexplainMethod = "gkmexplain"
+)
 
 // modelFeatures is the number of features of the model without --top and files.
 const modelFeatures = 10
@@ -108,7 +121,9 @@ func (o *explainOptions) Run(c *cli.Call) error {
 }
 
 // substitutes reports whether letters are replaced.
-func (o *explainOptions) substitutes() bool { return o.hypothetical || o.mutagenesis }
+func (o *explainOptions) substitutes() bool {
+	return o.hypothetical || o.mutagenesis || o.method == gkmexplainMethod
+}
 
 // ofGenome reports whether contributions go to positions of a genome.
 func (o *explainOptions) ofGenome() bool {
@@ -132,10 +147,13 @@ func (o *explainOptions) check(c *cli.Call) error {
 		return cli.Usagef("--top and --unit word are of features and words, and this output is of letters")
 	case o.hypothetical && o.mutagenesis:
 		return cli.Usagef("--hypothetical and --mutagenesis are two tables, want one of them")
+	case o.method == gkmexplainMethod && (o.hypothetical || o.mutagenesis):
+		return cli.Usagef("--hypothetical and --mutagenesis are of --method own; --method gkmexplain has --mode")
 	case o.substitutes() && (o.ofGenome() || o.format == cli.JSON):
-		return cli.Usagef("--format %s cannot be used with --hypothetical and --mutagenesis, want tsv or npz", o.format)
+		return cli.Usagef("--format %s cannot be used with --hypothetical, --mutagenesis and --method gkmexplain, want "+
+			"tsv or npz", o.format)
 	case o.format == cli.NPZ && !o.substitutes():
-		return cli.Usagef("--format npz needs --hypothetical or --mutagenesis")
+		return cli.Usagef("--format npz needs --hypothetical, --mutagenesis or --method gkmexplain")
 	case o.format != cli.NPZ && (o.center > 0 || o.oneHot.Given()):
 		return cli.Usagef("--center and --one-hot need --format npz")
 	case !o.ofGenome() && o.regions != "":
@@ -165,6 +183,7 @@ type explanation struct {
 	columns   []string                   // of a feature
 	least     int                        // least number of characters of a feature
 	tracks    *trackPicture              // nil if there is no picture to draw
+	others    atomic.Int64               // letters that were read as A
 }
 
 func newExplanation(c *cli.Call, o *explainOptions) (*explanation, error) {
@@ -266,22 +285,22 @@ func (e *explanation) eachBatch(visit func(data *input.Records) error) error {
 // eachRecord explains the records of a batch on all processors and calls visit for each in order.
 func (e *explanation) eachRecord(ctx context.Context, corpus *stringkernel.Corpus,
 	visit func(r explained) error) error {
-	return eachOf(ctx, e, corpus, func(x []byte) (explained, bool) {
+	return eachOf(ctx, e, corpus, func(x []byte) (explained, bool, error) {
 		r := e.explain(x)
-		return r, r.Unknown
+		return r, r.Unknown, nil
 	}, func(_ int, r explained) error { return visit(r) })
 }
 
 // eachOf calls explain for the records of a batch on all processors, which says too whether a record has no feature of
 // the model, and visit with what it returns for each, in order.
 func eachOf[T any](ctx context.Context, e *explanation, corpus *stringkernel.Corpus,
-	explain func(x []byte) (r T, unknown bool), visit func(i int, r T) error) error {
+	explain func(x []byte) (r T, unknown bool, err error), visit func(i int, r T) error) error {
 	for lo := 0; lo < corpus.Len(); lo += explainRound {
 		round := make([]T, min(explainRound, corpus.Len()-lo))
 		unknown := make([]bool, len(round))
-		err := parallel.Do(ctx, len(round), func(i int) error {
-			round[i], unknown[i] = explain(corpus.Seq(lo + i))
-			return nil
+		err := parallel.Do(ctx, len(round), func(i int) (err error) {
+			round[i], unknown[i], err = explain(corpus.Seq(lo + i))
+			return err
 		})
 		if err != nil {
 			return err

@@ -3,14 +3,17 @@ package main
 import (
 	"io"
 	"math"
+	"slices"
 
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/genomic"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/input"
 	"github.com/seqsvm/seqsvm/internal/memory"
+	"github.com/seqsvm/seqsvm/model/gkmexplain"
 	"github.com/seqsvm/seqsvm/seqio/bigwig"
 	"github.com/seqsvm/seqsvm/seqio/genome"
 	"github.com/seqsvm/seqsvm/seqio/matrix"
+	"github.com/seqsvm/seqsvm/spectrum/gapped"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -25,35 +28,70 @@ func basesOf(a stringkernel.Alphabet) ([]byte, error) {
 	return nil, cli.Usagef("--hypothetical and --mutagenesis need a model of DNA or RNA, and this one is of %s", a)
 }
 
-// substituted is what the options --hypothetical and --mutagenesis say of a record.
+// substituted is what letters in place of others do to a record.
 type substituted struct {
 	x      []byte
 	values []float64 // of each position and base, position by position
 }
 
+// substituter returns what --hypothetical, --mutagenesis or --method gkmexplain say of a record, and the name of it.
+func (o *explainOptions) substituter(e *explanation, bases []byte) (
+	name string, values func(x []byte) (values []float64, unknown bool, err error), err error,
+) {
+	if o.method == ownMethod {
+		name = "change"
+		if o.hypothetical {
+			name = "contribution"
+		}
+		return name, func(x []byte) ([]float64, bool, error) {
+			s := e.explainer.Substitute(x, bases, o.hypothetical)
+			return s.Values, s.Unknown, nil
+		}, nil
+	}
+	ctx, mode := e.Reader.Call.Context, gapped.Mode(slices.Index(gapped.Modes, o.mode))
+	explainer, err := gkmexplain.New(ctx, e.Model, e.Classifier)
+	return o.mode, func(x []byte) ([]float64, bool, error) {
+		x, others := gkmexplain.AsRead(x)
+		e.others.Add(int64(others))
+		class := e.explainer.Class
+		if class < 0 {
+			class = e.explainer.Decide(x).Class
+		}
+		values, err := explainer.Explain(ctx, mode, class, x)
+		return values, !slices.ContainsFunc(values, func(v float64) bool { return v != 0 }), err
+	}, cli.InFile(cli.InputName(o.Path), err)
+}
+
 // eachSubstituted replaces the letters of all operands, batch by batch, and calls visit for each record in order.
 func (o *explainOptions) eachSubstituted(
-	e *explanation, bases []byte, visit func(data *input.Records, i int, r substituted) error,
+	e *explanation, of func(x []byte) ([]float64, bool, error),
+	visit func(data *input.Records, i int, r substituted) error,
 ) error {
-	return e.eachBatch(func(data *input.Records) error {
-		return eachOf(e.Reader.Call.Context, e, data.Corpus, func(x []byte) (substituted, bool) {
-			s := e.explainer.Substitute(x, bases, o.hypothetical)
-			return substituted{x, s.Values}, s.Unknown
+	err := e.eachBatch(func(data *input.Records) error {
+		return eachOf(e.Reader.Call.Context, e, data.Corpus, func(x []byte) (s substituted, unknown bool, err error) {
+			s.x = x
+			s.values, unknown, err = of(x)
+			return s, unknown, err
 		}, func(i int, r substituted) error { return visit(data, i, r) })
 	})
+	if n := e.others.Load(); n > 0 {
+		e.Reader.Call.Warn("letters other than A, C, G and T were read as A, as gkmexplain does: %d", n)
+	}
+	return err
 }
 
 // writeSubstitutions writes a row per position.
 func (o *explainOptions) writeSubstitutions(e *explanation, bases []byte, t *cli.Table) error {
-	columns := cli.Columns{Name: "change"}
-	if o.hypothetical {
-		columns.Name = "contribution"
+	name, of, err := o.substituter(e, bases)
+	if err != nil {
+		return err
 	}
+	columns := cli.Columns{Name: name}
 	for _, base := range bases {
 		columns.Of = append(columns.Of, string(base))
 	}
 	t.Header(append(e.Names.Columns(), "position", "letter", columns)...)
-	return o.eachSubstituted(e, bases, func(_ *input.Records, _ int, r substituted) error {
+	return o.eachSubstituted(e, of, func(_ *input.Records, _ int, r substituted) error {
 		name := e.Names.Next()
 		for p, letter := range r.x {
 			t.Row(e.Names.Cells(name, p+1, stringkernel.Readable(string(letter)),
@@ -73,7 +111,11 @@ type arrays struct {
 // writeArrays writes the values of all records as an array for NumPy, and with --one-hot the bases as another.
 func (o *explainOptions) writeArrays(e *explanation, bases []byte) error {
 	a := arrays{length: o.center}
-	err := o.eachSubstituted(e, bases, func(data *input.Records, i int, r substituted) error {
+	_, of, err := o.substituter(e, bases)
+	if err != nil {
+		return err
+	}
+	err = o.eachSubstituted(e, of, func(data *input.Records, i int, r substituted) error {
 		switch n := len(r.x); {
 		case o.center > n:
 			return data.Errorf(i, "%d letters, fewer than --center %d", n, o.center)

@@ -252,6 +252,12 @@ const (
 	DeepPerturbation
 )
 
+// Modes are the names of the modes, by their numbers.
+var Modes = []string{"importance", "hypothetical", "deep-hypothetical", "perturbation", "deep-perturbation"}
+
+// String returns the name of a mode.
+func (m Mode) String() string { return Modes[m] }
+
 // LetterExplainer is an option of the scorers of this package that have a table of the k-mers of four letters. Ask
 // [LetterExplainerOf].
 type LetterExplainer interface {
