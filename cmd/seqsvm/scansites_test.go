@@ -3,8 +3,10 @@ package main_test
 import (
 	"bytes"
 	"compress/gzip"
+	"encoding/binary"
 	"fmt"
 	"io"
+	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -12,6 +14,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 	"github.com/seqsvm/seqsvm/internal/bigwigtest"
 	"github.com/seqsvm/seqsvm/internal/drawn"
 	"github.com/seqsvm/seqsvm/internal/must"
@@ -118,5 +121,84 @@ func TestScanBigWig(t *testing.T) {
 		if got.String() != want.String() || got.Len() == 0 {
 			t.Errorf("%v: bigWig\n%s\nwant\n%s", more, got.String(), want.String())
 		}
+	}
+}
+
+// scan --substitutions writes the differences of variants for all substitutions, as arrays and as tracks.
+func TestScanSubstitutions(t *testing.T) {
+	model, _, _ := cutRecords(t)
+	folder := t.TempDir()
+	file := func(name, text string) string {
+		path := filepath.Join(folder, name)
+		must.Succeed(t, os.WriteFile(path, []byte(text), 0o600))
+		return path
+	}
+	chroms := []string{"ACGTTGCATTACAGGATNCCATGGA", "TTGCACCGATAGGACGTTGCACC"}
+	genome := file("genome.fa", ">one\n"+chroms[0]+"\n>two\n"+chroms[1]+"\n")
+	vcf := "##fileformat=VCFv4.2\n#CHROM\tPOS\tID\tREF\tALT\n"
+	for c, name := range []string{"one", "two"} {
+		for i, ref := range chroms[c] {
+			for _, alt := range "ACGT" {
+				if alt != ref && ref != 'N' {
+					vcf += fmt.Sprintf("%s\t%d\t.\t%c\t%c\n", name, i+1, ref, alt)
+				}
+			}
+		}
+	}
+	want := map[string]float64{}
+	for _, row := range tableRows(mustTool(t, "variants", "--quiet", "-m", model, "--genome", genome, "--digits", "17",
+		file("all.vcf", vcf))) {
+		want[row[1]+":"+row[2]+row[4]] = float(t, row[5])
+	}
+	regions := file("regions.bed", "two\t3\t9\none\t2\t5\none\t4\t7\n")
+	for name, args := range map[string][]string{"all": nil, "some": {"--regions", regions}} {
+		out := filepath.Join(folder, name, "arrays")
+		mustTool(t, append([]string{"scan", "--quiet", "-m", model, "--substitutions", out, genome}, args...)...)
+		seen := 0
+		for _, row := range tableRows(string(must.Get(os.ReadFile(filepath.Join(out, "index.tsv")))(t))) {
+			array := must.Get(os.ReadFile(filepath.Join(out, row[3])))(t)
+			header := 10 + int(array[8]) + int(array[9])<<8
+			for i, at := 0, number(t, row[1]); at < number(t, row[2]); i, at = i+1, at+1 {
+				for b := range 4 {
+					from := header + 4*(4*(number(t, row[4])+i)+b)
+					got := float64(math.Float32frombits(binary.LittleEndian.Uint32(array[from:])))
+					delta, scored := want[fmt.Sprintf("%s:%d%c", row[0], at+1, "ACGT"[b])]
+					if scored == math.IsNaN(got) || scored && math.Abs(got-delta) > 1e-6 {
+						t.Errorf("%s, %s:%d %c: %v, want %v", name, row[0], at+1, "ACGT"[b], got, delta)
+					}
+					if scored {
+						seen++
+					}
+				}
+			}
+		}
+		if all := map[string]int{"all": len(want), "some": 3 * (6 + 5)}; seen != all[name] {
+			t.Errorf("%s: %d substitutions, want %d", name, seen, all[name])
+		}
+	}
+	tracks := filepath.Join(folder, "tracks")
+	mustTool(t, "scan", "--quiet", "-m", model, "--substitutions", tracks, "--format", "bigwig", genome)
+	greatest := map[string]float64{}
+	for _, base := range []string{"A", "C", "G", "T", "greatest"} {
+		f := must.Get(bigwigtest.Read(must.Get(os.ReadFile(filepath.Join(tracks, base+".bw")))(t)))(t)
+		for _, i := range f.Intervals {
+			at := fmt.Sprintf("%s:%d", i.Chromosome, i.Start+1)
+			value, known := want[at+base]
+			if old, met := greatest[at]; base == "greatest" {
+				value, known = old, met
+			} else if !met || math.Abs(value) > math.Abs(old) {
+				greatest[at] = value
+			}
+			if !known || math.Abs(float64(i.Value)-value) > 1e-6 {
+				t.Errorf("%s of %s: %v, want %v", base, at, i.Value, value)
+			}
+		}
+	}
+	if len(greatest) != len(chroms[0])+len(chroms[1])-1 {
+		t.Errorf("%d places in the tracks", len(greatest))
+	}
+	r := tool(t, "", "scan", "-m", model, "--substitutions", tracks, "--top", "3", genome)
+	if r.code != cli.ExitUsage || !strings.Contains(r.err, "--top") {
+		t.Errorf("exit %d: %s", r.code, r.err)
 	}
 }

@@ -233,3 +233,43 @@ func FuzzVariants(f *testing.F) {
 		}
 	})
 }
+
+// TestSubstitutionsAreDeltas compares all substitutions of a chromosome, and of pieces of it, with those of variants.
+func TestSubstitutionsAreDeltas(t *testing.T) {
+	const chrom = "ACGTNTTGCATTACAGGATACCATGGAacgtTTGCATTACAGG"
+	g := chromosomes{"c": chrom}
+	for _, c := range goodKernels {
+		if c.letters != "ACGT" {
+			continue
+		}
+		s := must.Get(kmers.NewScorer(t.Context(), kmers.HandMade(t, true, c.spec)))(t)
+		for _, spans := range [][]genome.Span{{{End: len(chrom)}}, {{Start: 3, End: 9}, {Start: 20, End: 21}}} {
+			next := 0
+			err := s.EachSubstitution(t.Context(), g, "c", spans, func(start int, changes []float32) error {
+				if want := spans[next]; start != want.Start || len(changes) != 4*want.Len() {
+					t.Errorf("%d numbers from %d, want %v", len(changes), start, want)
+				}
+				next++
+				for i, got := range changes {
+					at, base := start+i/4, "ACGT"[i%4:i%4+1]
+					ref := chrom[at : at+1]
+					if !strings.Contains("ACGT", ref) || ref == base {
+						if got == got {
+							t.Errorf("%v for %s in place of %s", got, base, ref)
+						}
+						continue
+					}
+					v := genome.Variant{Chrom: "c", Pos: at + 1, Ref: ref, Alt: []genome.Allele{{Text: base}}}
+					want := s.Effects(must.Get(s.Site(g, v))(t))[0].Delta
+					if math.Abs(float64(got)-want) > 1e-6*(1+math.Abs(want)) {
+						t.Errorf("%s: %s for %s at %d: %v, want %v", c.spec, base, ref, at, got, want)
+					}
+				}
+				return nil
+			})
+			if err != nil || next != len(spans) {
+				t.Errorf("%d of %d pieces: %v", next, len(spans), err)
+			}
+		}
+	}
+}

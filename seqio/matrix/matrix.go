@@ -32,7 +32,7 @@ func NewNPY(w io.Writer, rows, cols int) (Writer, error) {
 		return nil, err
 	}
 	m := newMatrix(w, rows, cols, appendNPY)
-	m.out.WriteString(npyHeader("<f8", rows, cols))
+	m.out.WriteString(NPYHeader("<f8", rows, cols))
 	return m, m.out.Flush()
 }
 

@@ -54,7 +54,7 @@ func (s *Sparse) WriteNPZ(w io.Writer) error {
 			return err
 		}
 		out := bufio.NewWriterSize(file, 64<<10) // errors of its methods come with Flush
-		out.WriteString(npyHeader(array.kind, array.shape...))
+		out.WriteString(NPYHeader(array.kind, array.shape...))
 		array.fill(out)
 		if err := out.Flush(); err != nil {
 			return err
@@ -132,7 +132,7 @@ func WriteNPZ[T float32 | float64](w io.Writer, shape []int, values []T) error {
 		return err
 	}
 	out := bufio.NewWriterSize(file, 64<<10)
-	if _, err := out.WriteString(npyHeader("<f"+strconv.Itoa(binary.Size(T(0))), shape...)); err != nil {
+	if _, err := out.WriteString(NPYHeader("<f"+strconv.Itoa(binary.Size(T(0))), shape...)); err != nil {
 		return err
 	}
 	for part := range slices.Chunk(values, 1<<13) {
@@ -146,9 +146,9 @@ func WriteNPZ[T float32 | float64](w io.Writer, shape []int, values []T) error {
 	return archive.Close()
 }
 
-// npyHeader is what precedes the values in NumPy's .npy format, version 1.0: values of a type in NumPy's notation, in C
+// NPYHeader is what precedes the values in NumPy's .npy format, version 1.0: values of a type in NumPy's notation, in C
 // order; no shape is one value.
-func npyHeader(kind string, shape ...int) string {
+func NPYHeader(kind string, shape ...int) string {
 	const magic = "\x93NUMPY\x01\x00"
 	var sizes strings.Builder
 	for i, n := range shape {

@@ -143,51 +143,82 @@ func (e *engine) placedOf(x []byte) (w placedKmers) {
 	return w
 }
 
-// lettersTo writes the sums of T_p over the k-mers of x, of each letter of x and each of the four: with two functions
-// eight numbers for each letter of x. It goes letter by letter of a k-mer, so that many look-ups are in flight together.
-func (s *scorer) lettersTo(dst []float64, t *letterTables, x []byte) {
+// lettersTo writes the sums of T_p over the k-mers of x, of each letter of x and each of the four, of the function
+// number f. It goes letter by letter of a k-mer, so that many look-ups are in flight together.
+func (s *scorer) lettersTo(dst []float64, t *letterTables, f int, x []byte) {
+	s.eachLetter(dst, x, func(entries [][4]float64, codes []uint64, p int) {
+		table, low := t.letters[p], uint64(1)<<(2*p)-1
+		for n, code := range codes {
+			entries[n] = table[int(code>>2&^low|code&low)*t.functions+f]
+		}
+	})
+}
+
+// pairTables are the scores of one output with two neighbouring letters of a k-mer as the lowest: the scores of a k-mer
+// with other letters at either are side by side. As of letterTables, both strands need them for half of the letters.
+type pairTables struct {
+	once sync.Once
+	low  []int // the lower of the letters, from the end; those of letter p are in table p/2
+	from [][]float64
+}
+
+// pairsOf returns the tables of output m.
+func (s *scorer) pairsOf(m int) *pairTables {
+	t := &s.byPair[m]
+	t.once.Do(func() {
+		t.low, t.from = []int{0}, [][]float64{s.tables[m]}
+		for p := 2; p < s.mirrored(); p += 2 {
+			low := min(p, s.coder.length-2)
+			table := make([]float64, s.coder.size)
+			eachRest(len(table)/16, func(rest int) {
+				for pair := range 16 {
+					table[rest<<4|pair] = s.tables[m][insert(insert(rest, low, pair&3), low+1, pair>>2)]
+				}
+			})
+			t.low, t.from = append(t.low, low), append(t.from, table)
+		}
+	})
+	return t
+}
+
+// changesTo writes how score m of x changes with each of the four letters in place of each letter of x.
+func (s *scorer) changesTo(dst []float64, m int, x []byte) {
+	t := s.pairsOf(m)
+	s.eachLetter(dst, x, func(entries [][4]float64, codes []uint64, p int) {
+		table, low, kept, step := t.from[p/2], t.low[p/2], uint64(3<<2), 1
+		if p > low {
+			kept, step = 3, 4
+		}
+		below := uint64(1)<<(2*low) - 1
+		for n, code := range codes {
+			at := int(code>>4&^below|code&below)<<4 | int(code>>(2*low)&kept)
+			own := table[at+int(code>>(2*p)&3)*step]
+			entries[n] = [4]float64{
+				table[at] - own, table[at+step] - own, table[at+2*step] - own, table[at+3*step] - own,
+			}
+		}
+	})
+}
+
+// eachLetter adds to dst the four numbers of each letter of each k-mer of x, times the weight of the k-mer, that read
+// finds for letter p from the end of some k-mers. With both strands letters beyond the middle are those of the opposite
+// strand, where the numbers of the letters are 3 less.
+func (s *scorer) eachLetter(dst []float64, x []byte, read func(entries [][4]float64, codes []uint64, p int)) {
 	clear(dst)
 	w, l := s.placedOf(x), s.coder.length
 	entries := make([][4]float64, len(w.codes))
 	for p := range l {
 		codes, from, flip := w.codes, p, 0
-		if p >= len(t.letters) {
-			codes, from, flip = w.opposite, l-1-p, 3 // the complement is 3 less the letter
+		if p >= s.mirrored() {
+			codes, from, flip = w.opposite, l-1-p, 3
 		}
-		table, low := t.letters[from], uint64(1)<<(2*from)-1
-		for f := range t.functions {
-			for n, code := range codes {
-				entries[n] = table[int(code>>2&^low|code&low)*t.functions+f]
-			}
-			for n, entry := range entries {
-				to, weight := (*[4]float64)(dst[4*((w.places[n]+l-1-p)*t.functions+f):]), w.weights[n]
-				to[flip] += float64(weight * entry[0])
-				to[1^flip] += float64(weight * entry[1])
-				to[2^flip] += float64(weight * entry[2])
-				to[3^flip] += float64(weight * entry[3])
-			}
-		}
-	}
-}
-
-// changesTo writes how score m of x changes with each of the four letters in place of each letter of x, as lettersTo
-// goes.
-func (s *scorer) changesTo(dst []float64, m int, x []byte) {
-	clear(dst)
-	w, l, table := s.placedOf(x), s.coder.length, s.tables[m]
-	entries := make([][4]float64, len(w.codes))
-	for p := range l {
-		shift := uint(2 * p)
-		one, three := uint64(1)<<shift, uint64(3)<<shift
-		for n, code := range w.codes {
-			entries[n] = [4]float64{table[code&^three], table[code&^three|one], table[code&^three|2*one], table[code|three]}
-		}
-		for n, entry := range entries {
-			to, weight := (*[4]float64)(dst[4*(w.places[n]+l-1-p):]), w.weights[n]
-			own := entry[w.codes[n]>>shift&3]
-			for b, v := range entry {
-				to[b] += float64(weight * (v - own))
-			}
+		read(entries, codes, from)
+		for n := range entries {
+			to, entry, weight := (*[4]float64)(dst[4*(w.places[n]+l-1-p):]), &entries[n], w.weights[n]
+			to[flip] += float64(weight * entry[0])
+			to[1^flip] += float64(weight * entry[1])
+			to[2^flip] += float64(weight * entry[2])
+			to[3^flip] += float64(weight * entry[3])
 		}
 	}
 }
@@ -206,7 +237,7 @@ func (s *scorer) substituteTo(scores, contributions []float64, m int, x, letters
 		}
 	}
 	if contributions != nil {
-		s.lettersTo(*four, s.lettersOf(m, shareTables), x)
+		s.lettersTo(*four, s.lettersOf(m, shareTables), 0, x)
 		rest = s.engine.pick(contributions, *four, x, letters)
 	}
 	return rest
@@ -283,7 +314,7 @@ func (s *scorer) LetterBytes(mode Mode) float64 {
 	case Importance:
 		return float64(16 * s.coder.size)
 	case DeepPerturbation:
-		return 0
+		return float64(8 * (s.mirrored() - 1) / 2 * s.coder.size)
 	case Hypothetical:
 		return s.letterBytes(2)
 	}
@@ -297,25 +328,27 @@ func (s *scorer) LettersTo(dst []float64, mode Mode, m int, x []byte) {
 	for i, letter := range x {
 		own[i] = int(s.coder.kmers.Letter[letter])
 	}
-	space := scratch.Borrow(&scratch.Pool, 8*len(x))
+	space := scratch.Borrow(&scratch.Pool, 4*len(x))
 	defer scratch.Pool.Put(space)
+	other := *space
 	switch mode {
 	case Importance:
 		clear(dst)
-		s.ExplainTo((*space)[:len(x)], m, x)
+		s.ExplainTo(other[:len(x)], m, x)
 		for i, b := range own {
 			if b >= 0 {
-				dst[4*i+b] = (*space)[i]
+				dst[4*i+b] = other[i]
 			}
 		}
 	case DeepHypothetical:
-		s.lettersTo(dst, s.lettersOf(m, shareTables), x)
+		s.lettersTo(dst, s.lettersOf(m, shareTables), 0, x)
 	case Hypothetical:
-		s.lettersTo(*space, s.lettersOf(m, twoShareTables), x)
+		t := s.lettersOf(m, twoShareTables)
+		s.lettersTo(other, t, 0, x)
+		s.lettersTo(dst, t, 1, x)
 		for i, b := range own {
-			copy(dst[4*i:4*i+4], (*space)[8*i+4:])
 			if b >= 0 {
-				dst[4*i+b] = (*space)[8*i+b]
+				dst[4*i+b] = other[4*i+b]
 			}
 		}
 	case DeepPerturbation, Perturbation:
@@ -323,9 +356,8 @@ func (s *scorer) LettersTo(dst []float64, mode Mode, m int, x []byte) {
 		if mode == DeepPerturbation {
 			return
 		}
-		edge := (*space)[:4*len(x)]
-		s.lettersTo(edge, s.lettersOf(m, edgeTables), x)
-		for i, v := range edge {
+		s.lettersTo(other, s.lettersOf(m, edgeTables), 0, x)
+		for i, v := range other {
 			if i%4 != own[i/4] {
 				dst[i] -= v
 			}

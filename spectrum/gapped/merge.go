@@ -177,7 +177,8 @@ func (s *scorer) finish(ctx context.Context) {
 		s.convolve(ctx, table)
 		s.foldStrands(table)
 	}
-	s.explained, s.byLetter = make([]shares, len(s.tables)), make([]letterTables, letterKinds*len(s.tables))
+	s.explained, s.byPair = make([]shares, len(s.tables)), make([]pairTables, len(s.tables))
+	s.byLetter = make([]letterTables, letterKinds*len(s.tables))
 }
 
 // foldStrands adds the values of a k-mer and its reverse complement, if both strands count.

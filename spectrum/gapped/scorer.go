@@ -20,6 +20,7 @@ type scorer struct {
 
 	explained []shares       // of tables, per output
 	byLetter  []letterTables // of tables, letterKinds per output
+	byPair    []pairTables   // of tables, per output
 }
 
 // shares is the tables that spread the scores of one output over letters (explain.go). They are made when first asked

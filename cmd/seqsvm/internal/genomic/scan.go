@@ -33,6 +33,8 @@ type scanOptions struct {
 	force         bool
 	shuffles      int
 	merge         bool
+	substitutions string
+	regions       string
 	format        string
 	output        cli.Output
 	shard         cli.Shard
@@ -75,6 +77,12 @@ func (o *scanOptions) Flags(f *cli.Flags) {
 		Default("a window with --top, unless windows have an anchor, are merged or are sites; otherwise none")
 	f.Int(&o.top, "top", 0, "write only the best `N` windows").AtLeast(1)
 	f.Bool(&o.merge, "merge", "join windows that overlap").Excludes("site suppress fdr")
+	f.String(&o.substitutions, "substitutions", "", "in place of windows, the effect of every substitution of a base on "+
+		"the raw score: `FOLDER` for arrays (npy) by chromosome, or for tracks of bigWig if that is the format").
+		Excludes("output window step strand anchor offset skip-ambiguous class raw min-score fdr suppress top merge " +
+			"site shard plot")
+	f.String(&o.regions, "regions", "", "BED `FILE` of the places to substitute").Default("the whole genome").
+		Reads(&o.regions).Needs("substitutions")
 	f.Format(&o.format, "format: bed, bedgraph, gff3, bigwig, or json (docs/json.md)", "bed", BedGraph, "gff3",
 		BigWig, cli.JSON)
 	cli.Choice(f, &o.site, "site", "sites in place of windows: donor, acceptor, start or tss", "", windows.Donor,
@@ -86,6 +94,9 @@ func (o *scanOptions) Flags(f *cli.Flags) {
 }
 
 func (o *scanOptions) Run(c *cli.Call) error {
+	if o.substitutions != "" {
+		return o.runSubstitutions(c)
+	}
 	if err := o.check(c); err != nil {
 		return err
 	}
