@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"github.com/seqsvm/seqsvm/classify/decide"
+	"github.com/seqsvm/seqsvm/spectrum/gapped"
 )
 
 // header is the part of a file before the support vectors that has been read.
@@ -25,7 +26,7 @@ var setters = map[string]struct {
 }{
 	"svm_type": {1, oneOf("c_svc (gkmtrain) or epsilon_svr (gkmtrain-svr)",
 		func(h *header, value string) { h.file.Regression = value == "epsilon_svr" }, "c_svc", "epsilon_svr")},
-	"kernel_type": {1, oneOf("gkm_cnt, gkm_estfull, gkm_esttrunc, gkmrbf, wgkm or wgkmrbf",
+	"kernel_type": {1, oneOf("gkm_cnt, gkm_estfull, gkm_esttrunc, gkmrbf, wgkm, wgkmrbf or gkm_cnt_rbf",
 		func(h *header, value string) { h.file.KernelType = value }, slices.Collect(maps.Keys(kernelTypes))...)},
 	"L": {1, integer(func(h *header) *int { return &h.file.L }, 1, 1<<20)},
 	"k": {1, integer(func(h *header) *int { return &h.file.K }, 1, 1<<20)},
@@ -44,10 +45,15 @@ var setters = map[string]struct {
 	"nr_sv":    {2, (*header).setCounts},
 }
 
-// kernelTypes are the kernels of LS-GKM, and whether each has centre weights and an RBF.
-var kernelTypes = map[string]struct{ weights, rbf bool }{
-	"gkm_cnt": {}, "gkm_estfull": {}, "gkm_esttrunc": {}, "wgkm": {weights: true}, "gkmrbf": {rbf: true},
-	"wgkmrbf": {true, true},
+// kernelTypes are the kernels of LS-GKM: the filter, and whether there are centre weights and an RBF.
+var kernelTypes = map[string]struct {
+	filter       gapped.Filter
+	weights, rbf bool
+}{
+	"gkm_cnt": {gapped.Plain, false, false}, "gkm_estfull": {gapped.Full, false, false},
+	"gkm_esttrunc": {gapped.Truncated, false, false}, "gkmrbf": {gapped.Truncated, false, true},
+	"wgkm": {gapped.Truncated, true, false}, "wgkmrbf": {gapped.Truncated, true, true},
+	"gkm_cnt_rbf": {gapped.Plain, false, true},
 }
 
 // set reads one line of the header.

@@ -3,12 +3,14 @@ package lsgkm
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"strings"
 
 	"github.com/seqsvm/seqsvm/internal/memory"
+	"github.com/seqsvm/seqsvm/model"
 	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -16,8 +18,35 @@ import (
 // maxLine bounds the memory a line takes.
 const maxLine = 64 << 20
 
-// Read reads a model file, compressed with gzip (or zstd) or not; a nil r is the file of that name. What is wrong with
-// it is a [*seqio.Error] that names file and line.
+// Foreign is a model of another program: a [File] or [Weights].
+type Foreign interface {
+	// Model returns the model of this module.
+	Model(ctx context.Context, o model.Options) (*model.Model, error)
+	// Origin says in words what the file holds.
+	Origin() string
+	// Notes are sentences about what was skipped or replaced, and where scores differ from the program's.
+	Notes() []string
+}
+
+// Open reads a file of LS-GKM or a table of [Weights], as its first lines say, compressed or not. A nil r is the file of
+// that name. What is wrong with it is a [*seqio.Error].
+func Open(r io.Reader, name string) (Foreign, error) {
+	in, err := seqio.OpenText(r, name)
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close()
+	head := bufio.NewReader(in)
+	first, _ := head.Peek(4096) // the error comes again
+	if isTable(first) {
+		w, t := &Weights{Source: name}, newText(head, name)
+		return w, t.locate(w.parse(t))
+	}
+	return parse(head, name)
+}
+
+// Read reads a model file of LS-GKM, compressed with gzip (or zstd) or not; a nil r is the file of that name. What is
+// wrong with it is a [*seqio.Error] that names file and line.
 func Read(r io.Reader, name string) (*File, error) {
 	in, err := seqio.OpenText(r, name)
 	if err != nil {
@@ -27,32 +56,49 @@ func Read(r io.Reader, name string) (*File, error) {
 	return parse(in, name)
 }
 
-// parser reads lines and knows their numbers.
-type parser struct {
-	file  *File
-	lines *bufio.Scanner
-	line  int // 1-based number of the last line read
-}
-
 func parse(r io.Reader, name string) (*File, error) {
-	in := &failing{Reader: r}
-	p := &parser{file: &File{Source: name}, lines: bufio.NewScanner(in)}
-	p.lines.Buffer(nil, maxLine)
+	p := &parser{text: newText(r, name), file: &File{Source: name}}
 	total, err := p.header()
 	if err == nil {
 		err = p.support(total)
 	}
-	if in.err != nil {
-		err = in.err // rather than what the half of a line before it looks like
-	}
-	if err == nil {
-		return p.file, nil
-	}
-	var located *seqio.Error
-	if errors.As(err, &located) {
+	if err := p.locate(err); err != nil {
 		return nil, err
 	}
-	return nil, &seqio.Error{File: name, Line: p.line, Err: err}
+	return p.file, nil
+}
+
+// parser reads a file of LS-GKM.
+type parser struct {
+	*text
+	file *File
+}
+
+// text reads lines and knows their numbers.
+type text struct {
+	name  string
+	in    *failing
+	lines *bufio.Scanner
+	line  int // 1-based number of the last line read
+}
+
+func newText(r io.Reader, name string) *text {
+	in := &failing{Reader: r}
+	t := &text{name: name, in: in, lines: bufio.NewScanner(in)}
+	t.lines.Buffer(nil, maxLine)
+	return t
+}
+
+// locate adds the place to an error.
+func (t *text) locate(err error) error {
+	if t.in.err != nil {
+		err = t.in.err // rather than what the half of a line before it looks like
+	}
+	var located *seqio.Error
+	if err == nil || errors.As(err, &located) {
+		return err
+	}
+	return &seqio.Error{File: t.name, Line: t.line, Err: err}
 }
 
 // failing remembers the error of a reader other than io.EOF.
@@ -70,16 +116,16 @@ func (f *failing) Read(p []byte) (int, error) {
 }
 
 // next reads a line without the white space around it; blank lines are skipped. more is false at the end of the file.
-func (p *parser) next() (line []byte, more bool, err error) {
-	for p.lines.Scan() {
-		p.line++
-		if line = bytes.TrimSpace(p.lines.Bytes()); len(line) > 0 {
+func (t *text) next() (line []byte, more bool, err error) {
+	for t.lines.Scan() {
+		t.line++
+		if line = bytes.TrimSpace(t.lines.Bytes()); len(line) > 0 {
 			return line, true, nil
 		}
 	}
-	err = p.lines.Err()
+	err = t.lines.Err()
 	if errors.Is(err, bufio.ErrTooLong) {
-		p.line++
+		t.line++
 		err = fmt.Errorf("a line of more than %d bytes", maxLine)
 	}
 	return nil, false, err
@@ -102,7 +148,8 @@ func (p *parser) header() (total int, err error) {
 		}
 		fields := strings.Fields(string(line))
 		if p.line == 1 && fields[0] != "svm_type" {
-			return 0, fmt.Errorf("not an LS-GKM model: it begins with %.40q, want svm_type", fields[0])
+			return 0, fmt.Errorf("not an LS-GKM model: it begins with %.40q, want svm_type, or lines k-mer, tab, weight",
+				fields[0])
 		}
 		if err := h.set(fields[0], fields[1:], p.line); err != nil {
 			return 0, err
