@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"math"
 	"slices"
 	"unicode"
@@ -227,8 +228,13 @@ func trainedOn(t model.Training) string {
 type convertOptions struct {
 	format        string
 	output        cli.Output
+	kernel        string
+	to            string
 	keepSequences bool
 }
+
+// The values of --to.
+const toSeqsvm, toLSGKM = "seqsvm", "lsgkm"
 
 // convertSummary is what convert prints.
 type convertSummary struct {
@@ -238,7 +244,11 @@ type convertSummary struct {
 }
 
 func (o *convertOptions) Flags(f *cli.Flags) {
+	f.Section(input.OfKernel)
+	f.String(&o.kernel, "kernel,k", "", "kernel `SPEC` of the two files of gkm-SVM, which do not name it; its defaults "+
+		"are gapped:l=10,k=6,d=3,rc").Completes(kernelWords)
 	f.FormatOf(&o.format, "format of the summary: tsv, or json (docs/json.md)", cli.TSV, cli.JSON)
+	f.Choice(&o.to, "to", "what to write: seqsvm, or lsgkm, of a model with support vectors", toSeqsvm, toLSGKM)
 	f.File(&o.output, "output,o", "model `FILE` to write (required)").Holds(cli.ModelFile)
 	f.Bool(&o.keepSequences, "keep-sequences",
 		"store support vectors even if the kernel folds them into a table")
@@ -248,11 +258,14 @@ func (o *convertOptions) Run(c *cli.Call) error {
 	if !o.output.Given() {
 		return cli.Usagef("--output is required: the model file to write")
 	}
-	if len(c.Args) != 1 {
-		return cli.Usagef("%d LS-GKM model files given, want one", len(c.Args))
+	if n := len(c.Args); n != 1 && n != 2 {
+		return cli.Usagef("%d model files given, want one, or the two of gkm-SVM", n)
 	}
 	c.Stage("converting")
-	file, err := cli.Read(c, c.Args[0], lsgkm.Read)
+	if o.to == toLSGKM {
+		return o.toLSGKM(c)
+	}
+	file, err := o.read(c)
 	if err != nil {
 		return err
 	}
@@ -260,11 +273,57 @@ func (o *convertOptions) Run(c *cli.Call) error {
 	if err != nil {
 		return err
 	}
-	if file.Replaced > 0 {
-		c.Say("seqsvm: letters of the support vectors other than A, C, G and T, which LS-GKM reads as A: %d; they "+
-			"are A in the model too", file.Replaced)
+	for _, note := range file.Notes() {
+		c.Say("seqsvm: %s", note)
 	}
-	c.Report(o.format, convertSummary{m.Kernel.String(), m.Decision.Machines[0].SupportVectors, file.Replaced}, nil)
-	m.Generator = model.Generator{Version: seqsvm.Version, Options: "convert: a model of LS-GKM, " + file.KernelType}
+	summary := convertSummary{Kernel: m.Kernel.String(), SupportVectors: m.Decision.Machines[0].SupportVectors}
+	if f, ok := file.(*lsgkm.File); ok {
+		summary.Replaced = f.Replaced
+	}
+	c.Report(o.format, summary, nil)
+	m.Generator = model.Generator{Version: seqsvm.Version, Options: "convert: " + file.Origin()}
 	return o.output.Write(m.Write)
+}
+
+// read reads the model of another program.
+func (o *convertOptions) read(c *cli.Call) (lsgkm.Foreign, error) {
+	if len(c.Args) == 1 {
+		if err := c.Flags.Require("the two files of gkm-SVM", "kernel"); err != nil {
+			return nil, err
+		}
+		return cli.Read(c, c.Args[0], lsgkm.Open)
+	}
+	if o.kernel == "" {
+		return nil, cli.Usagef("--kernel is required: the two files of gkm-SVM do not name it; its defaults are " +
+			"gapped:l=10,k=6,d=3,rc")
+	}
+	spec, err := catalog.Parse(o.kernel)
+	if err != nil {
+		return nil, cli.Usagef("--kernel: %w", err)
+	}
+	return cli.Read(c, c.Args[0], func(sequences io.Reader, name string) (lsgkm.Foreign, error) {
+		return cli.Read(c, c.Args[1], func(alphas io.Reader, alphasName string) (lsgkm.Foreign, error) {
+			return lsgkm.ReadClassic(sequences, alphas, name, alphasName, spec)
+		})
+	})
+}
+
+// toLSGKM writes a model of ours as LS-GKM does.
+func (o *convertOptions) toLSGKM(c *cli.Call) error {
+	if err := c.Flags.Refuse("--to lsgkm", "kernel", "keep-sequences"); err != nil {
+		return err
+	}
+	if len(c.Args) > 1 {
+		return cli.Usagef("%d model files given, want one", len(c.Args))
+	}
+	m, err := (&input.Model{Path: c.Args[0]}).Read(c)
+	if err != nil {
+		return err
+	}
+	file, err := lsgkm.Of(m)
+	if err != nil {
+		return cli.InFile(cli.InputName(c.Args[0]), err)
+	}
+	c.Report(o.format, convertSummary{Kernel: m.Kernel.String(), SupportVectors: len(file.Coef)}, nil)
+	return o.output.Write(file.Write)
 }
