@@ -47,6 +47,7 @@ func (s *suite) inner(a, b point) float64 {
 			value = dot(a.features, b.features)
 		case s.Value != nil:
 			value = s.Value(a.x, b.x)
+			b.values[string(a.x)] = value
 		default:
 			value = s.kernel.Eval(a.x, b.x)
 		}
@@ -124,7 +125,7 @@ func (s *suite) agreement(t testing.TB) {
 
 // places returns those of all n records if they are few, else of the first, the last and some others.
 func (s *suite) places(n int) (places []int) {
-	for i := range min(n, 40) {
+	for i := range min(n, rounds(40)) {
 		places = append(places, i)
 	}
 	if n > len(places) {

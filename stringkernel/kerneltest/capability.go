@@ -192,10 +192,10 @@ func (s *suite) sameScores(t testing.TB, restored, scorer stringkernel.Scorer) {
 // damaged restores arrays with one thing wrong: an error, or a scorer that does not panic, whatever it is asked.
 func (s *suite) damaged(t testing.TB) {
 	_, arrays, restorer := s.storedForm(t)
-	try := func(what string, arrays []stringkernel.Array) {
+	try := func(arrays []stringkernel.Array, format string, of ...any) {
 		defer func() {
 			if p := recover(); p != nil {
-				t.Errorf("%s: panic: %v", what, p)
+				t.Errorf("%s: panic: %v", fmt.Sprintf(format, of...), p)
 			}
 		}()
 		scorer, err := restorer.Restore(arrays)
@@ -203,21 +203,21 @@ func (s *suite) damaged(t testing.TB) {
 			return
 		}
 		if scorer.Outputs() < 1 {
-			t.Errorf("%s: a scorer of %d outputs, want an error", what, scorer.Outputs())
+			t.Errorf("%s: a scorer of %d outputs, want an error", fmt.Sprintf(format, of...), scorer.Outputs())
 			return
 		}
 		for range min(2, rounds(5)) {
 			useAll(scorer, s.sequence(), s.Length)
 		}
 	}
-	try("no arrays", nil)
+	try(nil, "no arrays")
 	for i, a := range arrays {
-		try(fmt.Sprintf("array %q dropped", a.Name), slices.Concat(arrays[:i], arrays[i+1:]))
-		try(fmt.Sprintf("array %q twice", a.Name), slices.Concat(arrays, arrays[i:i+1]))
+		try(slices.Concat(arrays[:i], arrays[i+1:]), "array %q dropped", a.Name)
+		try(slices.Concat(arrays, arrays[i:i+1]), "array %q twice", a.Name)
 		for _, data := range damage(a.Data) {
 			changed := append([]stringkernel.Array(nil), arrays...)
 			changed[i].Data = data
-			try(fmt.Sprintf("array %q = %v", a.Name, data), changed)
+			try(changed, "array %q = %v", a.Name, data)
 		}
 	}
 }
