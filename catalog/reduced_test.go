@@ -55,7 +55,7 @@ func TestReducedAlphabets(t *testing.T) {
 }
 
 func TestReducedConforms(t *testing.T) {
-	for _, text := range []string{"spectrum:k=3", "mismatch:k=3,m=1", "gapped:l=4,k=2", "gapped:l=14,k=3,d=11", "wd:d=4"} {
+	for _, text := range []string{"spectrum:k=3", "mismatch:k=3,m=1", "gapped:l=4,k=2", "gapped:l=10,k=3,d=7", "wd:d=4"} {
 		spec := must.Get(Parse(text + ",alphabet=murphy8"))(t)
 		k := must.Get(spec.Compile(""))(t)
 		length := 0

@@ -18,7 +18,7 @@ import (
 
 func TestCrossValidateAgainstTrainingByHand(t *testing.T) {
 	for _, classes := range []int{2, 3} {
-		d := classify.ToyData(60, classes)
+		d := classify.ToyData(40, classes)
 		fold := must.Get(d.Folds(4, 5))(t)
 		for name, tr := range classify.Variants() {
 			tr.Tol = 1e-8

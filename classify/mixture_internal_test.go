@@ -24,7 +24,7 @@ func sumOf(weights []float64, lengths ...int) compose.Linear {
 // TestMixtureIsTheBest compares the objective of learned weights with those of weights all over the ball ‖d‖_p ≤ r: the
 // kernel Σ d_t K_t with the cost C is the mean with C·Σ d_t, times Σ d_t.
 func TestMixtureIsTheBest(t *testing.T) {
-	d := toyData(60, 3)
+	d := toyData(36, 3)
 	for _, norm := range []float64{1, 1.3} {
 		for _, scheme := range []string{decide.OneVsRest, decide.CrammerSinger} {
 			trainer := Trainer{Kernel: sumOf(nil, 1, 2, 3), Tol: 1e-5, C: 2, MKL: norm, Multiclass: scheme}

@@ -22,8 +22,8 @@ func TestPathAgainstSingleCosts(t *testing.T) {
 		*dataset.Dataset
 		kernel stringkernel.Kernel
 	}{
-		{classify.ToyData(45, 2), classify.FittedToy{}}, {classify.ToyData(45, 3), classify.ToyKernel{}},
-		{classify.MultilabelToy(t, 45), classify.FittedToy{}}, {classify.MultilabelToy(t, 45), classify.ToyKernel{}},
+		{classify.ToyData(30, 2), classify.FittedToy{}}, {classify.ToyData(30, 3), classify.ToyKernel{}},
+		{classify.MultilabelToy(t, 30), classify.FittedToy{}}, {classify.MultilabelToy(t, 30), classify.ToyKernel{}},
 	} {
 		fold := must.Get(data.Folds(4, 5))(t)
 		all := classify.Variants()

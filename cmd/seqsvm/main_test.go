@@ -62,7 +62,7 @@ func linkTool() (folder string, err error) {
 // every fifth record of that, fifth.fa, in its folder; the path of a user from data to result, user_*, the files that
 // README.md names.
 func TestScripts(t *testing.T) {
-	fasta := must.Get(filepath.Abs("../../testdata/fasta"))(t)
+	files := realData(t)
 	testscript.RunT(serial{t}, testscript.Params{
 		Dir:                 "testdata/script",
 		RequireExplicitExec: true,
@@ -71,7 +71,12 @@ func TestScripts(t *testing.T) {
 			if strings.Contains(filepath.Base(env.WorkDir), "user_") {
 				return writeReadmeFiles(env.WorkDir)
 			}
-			return copyRealData(fasta, env.WorkDir)
+			for name, data := range files {
+				if err := os.WriteFile(filepath.Join(env.WorkDir, name), data, 0o666); err != nil {
+					return err
+				}
+			}
+			return nil
 		},
 		Cmds: scriptCommands,
 	})
@@ -87,29 +92,14 @@ func (s serial) Run(name string, script func(testscript.T)) {
 	s.T.Run(name, func(t *testing.T) { script(serial{t}) })
 }
 
-// copyRealData copies the repository's sets into a script's folder, the small one compressed as well.
-func copyRealData(from, to string) error {
-	for _, name := range []string{"promoters.fa", "splice.fa"} {
-		data, err := os.ReadFile(filepath.Join(from, name))
-		if err != nil {
-			return err
-		}
-		if err := os.WriteFile(filepath.Join(to, name), data, 0o666); err != nil {
-			return err
-		}
-		if name == "splice.fa" {
-			if err := os.WriteFile(filepath.Join(to, "fifth.fa"), everyFifth(data), 0o666); err != nil {
-				return err
-			}
-			continue
-		}
-		for suffix, compress := range map[string]func([]byte) []byte{".gz": gzipped, ".zst": zstded} {
-			if err := os.WriteFile(filepath.Join(to, name+suffix), compress(data), 0o666); err != nil {
-				return err
-			}
-		}
+// realData returns the repository's sets, the small one compressed as well.
+func realData(t *testing.T) map[string][]byte {
+	promoters := must.Get(os.ReadFile("../../testdata/fasta/promoters.fa"))(t)
+	splice := must.Get(os.ReadFile("../../testdata/fasta/splice.fa"))(t)
+	return map[string][]byte{
+		"promoters.fa": promoters, "promoters.fa.gz": gzipped(promoters), "promoters.fa.zst": zstded(promoters),
+		"splice.fa": splice, "fifth.fa": everyFifth(splice),
 	}
-	return nil
 }
 
 // everyFifth returns records 1, 6, 11… of a FASTA file.
