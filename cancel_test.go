@@ -13,6 +13,7 @@ import (
 
 	"github.com/seqsvm/seqsvm"
 	"github.com/seqsvm/seqsvm/classify/dataset"
+	"github.com/seqsvm/seqsvm/internal/long"
 	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -111,7 +112,7 @@ func TestCancelledAtAnyCheck(t *testing.T) {
 				t.Fatalf("%s: %v", kernel, err)
 			}
 			checks := most - ctx.left.Load()
-			for range 6 {
+			for range long.Or(6, 3) {
 				n := 1 + rng.Int64N(checks)
 				ctx := newCountdown(n)
 				_, err := seqsvm.FitDataset(ctx, kernel, d, seqsvm.Options{})

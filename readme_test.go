@@ -14,9 +14,6 @@ import (
 // TestReadmeProgram: the program in README.md compiles, runs beside testdata and prints what its last line says. Its
 // main function is short.
 func TestReadmeProgram(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it builds a program")
-	}
 	readme := must.Get(os.ReadFile("README.md"))(t)
 	block := regexp.MustCompile("(?s)```go\n(.*?)```").FindSubmatch(readme)
 	if block == nil {
@@ -33,7 +30,7 @@ func TestReadmeProgram(t *testing.T) {
 	dir := t.TempDir()
 	source, program := filepath.Join(dir, "main.go"), filepath.Join(dir, "program")
 	must.Succeed(t, os.WriteFile(source, block[1], 0o644))
-	if out, err := exec.Command("go", "build", "-o", program, source).CombinedOutput(); err != nil {
+	if out, err := exec.Command("go", "build", "-ldflags=-w", "-o", program, source).CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
 	here := must.Get(os.Getwd())(t)

@@ -7,15 +7,16 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/bow"
+	"github.com/seqsvm/seqsvm/internal/long"
 	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
 
 // zipfTexts draws documents of words whose frequencies follow Zipf's law, as those of a language nearly do: word r of
-// 50,000 about as often as 1/r. In short tests, which only run each benchmark, they have a tenth of the words.
+// 50,000 about as often as 1/r. Without the build tag long they have a tenth of the words.
 func zipfTexts(n, words int) *stringkernel.Corpus {
-	if testing.Short() {
+	if !long.Tests {
 		words /= 10
 	}
 	r := rand.New(rand.NewPCG(1, 2))

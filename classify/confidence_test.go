@@ -4,13 +4,13 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"os"
 	"testing"
 
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/classify/dataset"
 	"github.com/seqsvm/seqsvm/classify/decide"
 	"github.com/seqsvm/seqsvm/classify/measure"
+	"github.com/seqsvm/seqsvm/internal/long"
 	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/spectrum"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -43,13 +43,10 @@ func composed(rng *rand.Rand, sizes []int) (corpus *stringkernel.Corpus, labels,
 
 // TestConfidence: the sets and intervals of models hold the labels of new records drawn as those of training were, in
 // each class, as often as the confidence says, or a little more often: the records left out are scored by models of
-// four fifths of the records. SEQSVM_LONG makes twenty times as many experiments.
+// four fifths of the records. The build tag long makes twenty times as many experiments.
 func TestConfidence(t *testing.T) {
 	const confidence = 0.9
-	draws := 15
-	if os.Getenv("SEQSVM_LONG") != "" {
-		draws *= 20
-	}
+	draws := long.Or(300, 15)
 	for name, c := range map[string]struct {
 		sizes   []int
 		trainer classify.Trainer

@@ -5,18 +5,19 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/internal/long"
 	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/spectrum"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
 
-// BenchmarkKernel measures what is done with 2,000 records of 300 bases, a tenth of them in short tests, which only run
-// each benchmark, and with one of 2¹⁵.
+// BenchmarkKernel measures what is done with 2,000 records of 300 bases, a tenth of them without the build tag long, and
+// with one of 2¹⁵.
 func BenchmarkKernel(b *testing.B) {
 	r := rand.New(rand.NewPCG(11, 11))
 	n := 2000
-	if testing.Short() {
+	if !long.Tests {
 		n /= 10
 	}
 	var records stringkernel.CorpusBuilder

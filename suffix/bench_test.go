@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/internal/long"
 	"github.com/seqsvm/seqsvm/suffix"
 )
 
@@ -66,10 +67,10 @@ func must[T any](x T, err error) T {
 }
 
 // BenchmarkSorted is what trees are built from, suffixes and the common prefixes of neighbours, of 10⁷ letters of DNA,
-// 10⁶ with -short.
+// 10⁶ without the build tag long.
 func BenchmarkSorted(b *testing.B) {
 	n := 10_000_000
-	if testing.Short() {
+	if !long.Tests {
 		n /= 10
 	}
 	text := benchText(dnaText(n), 5)

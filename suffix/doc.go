@@ -65,7 +65,7 @@
 // letters, is sorted by its first letters rather than by Array: suffixes and common prefixes of 10⁷ letters then take
 // 31 ns for DNA and 55 for prose, and all processors sort.
 //
-// Reproduce with go test -run '^$' -bench . ./suffix, which needs 2 GB. Random reads
+// Reproduce with go test -tags long -run '^$' -bench . ./suffix, which needs 2 GB. Random reads
 // set these times: those of the index leave the cache between 10⁶ and 10⁷
 // letters. Bytes are those of one-byte symbols, without the text's own; there are 0.69 nodes
 // per letter of that DNA, 0.50 of that prose. The Tree needs no text and no links.

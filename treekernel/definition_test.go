@@ -10,6 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/seqsvm/seqsvm/internal/long"
 	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/substring"
@@ -198,12 +199,12 @@ func forestsOf(n int) [][]*node {
 	return list
 }
 
-// All trees of up to 5 nodes (4 in short tests) with two labels, every pair of them.
+// All trees of up to 4 nodes (5 with the build tag long) with two labels, every pair of them.
 func TestAllSmallTrees(t *testing.T) {
 	var trees []*node
-	most, want := 5, 550 // 2·1 + 4·1 + 8·2 + 16·5 + 32·14: labels times Catalan numbers
-	if testing.Short() {
-		most, want = 4, 102
+	most, want := 4, 102 // 2·1 + 4·1 + 8·2 + 16·5: labels times Catalan numbers
+	if long.Tests {
+		most, want = 5, 550 // and 32·14
 	}
 	for n := 1; n <= most; n++ {
 		for _, below := range forestsOf(n - 1) {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"sync/atomic"
 	"testing"
@@ -12,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"github.com/seqsvm/seqsvm/classify/metrics"
+	"github.com/seqsvm/seqsvm/internal/long"
 	"github.com/seqsvm/seqsvm/internal/must"
 )
 
@@ -54,12 +54,9 @@ const shift = 1.2 // between the means of the two classes
 
 // TestBootstrapCoverage has the values of metrics in the whole population in closed form or those of many records. That
 // of reliability is 0, the end of its range, where every interval begins. The shares of 95 % intervals that hold them
-// are to be 93 to 97 of 100 with $SEQSVM_LONG, without it, of fewer experiments, 85 to 100.
+// are to be 93 to 97 of 100 with the build tag long, without it, of fewer experiments, 85 to 100.
 func TestBootstrapCoverage(t *testing.T) {
-	size := 20_000
-	if os.Getenv("SEQSVM_LONG") != "" {
-		size = 500_000
-	}
+	size := long.Or(500_000, 20_000)
 	scores, truth := binormal(rand.New(rand.NewPCG(3, 4)), size, size, shift)
 	whole := judged(t, scores, truth, shift, upTo(len(scores)))
 	normal := distuv.UnitNormal
@@ -71,7 +68,7 @@ func TestBootstrapCoverage(t *testing.T) {
 		}
 	}
 	experiments, replicates, least, most := 40, 80, 0.85, 1.0
-	if os.Getenv("SEQSVM_LONG") != "" {
+	if long.Tests {
 		experiments, replicates, least, most = 1200, 300, 0.93, 0.97
 	}
 	rng, held := rand.New(rand.NewPCG(3, 4)), make([]float64, len(whole.Names))

@@ -13,6 +13,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"github.com/seqsvm/seqsvm/classify/dataset"
+	"github.com/seqsvm/seqsvm/internal/long"
 	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/internal/rows"
 )
@@ -161,8 +162,8 @@ func weightOf(d *dataset.Dataset, i int) int {
 // scikit-learn has the same values, its F statistic but for n − 2.
 func TestFiltersInPython(t *testing.T) {
 	const python = "/usr/bin/python3"
-	if exec.Command(python, "-c", "from importlib.util import *; find_spec('sklearn').name").Run() != nil {
-		t.Skip("python3 with scikit-learn is not installed")
+	if !long.Tests || exec.Command(python, "-c", "from importlib.util import *; find_spec('sklearn').name").Run() != nil {
+		t.Skip("needs the build tag long, and python3 with scikit-learn")
 	}
 	const n = 40
 	dense, rows := randomColumns(rand.New(rand.NewPCG(3, 4)), n, 8, false)

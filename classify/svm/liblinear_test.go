@@ -53,9 +53,6 @@ func signs(class []int) []float64 {
 // liblinear returns the weights of each feature by class, without a bias.
 func liblinear(t *testing.T, g *svmtest.Gram, y []int, solver string, c float64) (w [][]float64) {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("solving to LIBLINEAR's digits takes minutes under the race detector")
-	}
 	var text strings.Builder
 	for i, class := range y {
 		fmt.Fprint(&text, class)

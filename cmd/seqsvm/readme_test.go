@@ -15,15 +15,13 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
+	"github.com/seqsvm/seqsvm/internal/long"
 	"github.com/seqsvm/seqsvm/internal/must"
 )
 
 // TestReadmeCommands runs the commands of README.md in order, on data of the kinds that it names. None warns, but of
 // the promoters that overlap.
 func TestReadmeCommands(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a genome is scanned")
-	}
 	if _, err := exec.LookPath("awk"); err != nil {
 		t.Skip("no awk, which README.md divides a set with")
 	}
@@ -36,6 +34,9 @@ func TestReadmeCommands(t *testing.T) {
 	must.Succeed(t, writeReadmeFiles(dir))
 	must.Succeed(t, os.CopyFS(filepath.Join(dir, "testdata"), os.DirFS("../../testdata")))
 	t.Chdir(dir)
+	if splice := "testdata/fasta/splice.fa"; !long.Tests {
+		must.Succeed(t, os.WriteFile(splice, everyFifth(must.Get(os.ReadFile(splice))(t)), 0o666))
+	}
 	for _, line := range commands {
 		if strings.HasPrefix(line, "    awk") {
 			if out, err := exec.Command("sh", "-c", line).CombinedOutput(); err != nil {
@@ -46,11 +47,11 @@ func TestReadmeCommands(t *testing.T) {
 		_, words, _ := strings.Cut(line, "seqsvm ")
 		words, _, _ = strings.Cut(words, " | ")
 		words, _, _ = strings.Cut(words, "  #")
-		if !long { // a report has 1000 samples, which take most of the time
+		if !long.Tests { // a report has 1000 samples, which take most of the time
 			words = strings.Replace(words, "report ", "report --bootstrap 100 ", 1)
 		}
 		if strings.HasPrefix(words, "serve ") || // it runs until it is stopped: TestServedAsPredicted
-			strings.HasPrefix(words, "tune ") && !strings.Contains(words, "--kernel ") && !long { // script tune_portfolio
+			strings.HasPrefix(words, "tune ") && !strings.Contains(words, "--kernel ") && !long.Tests { // script tune_portfolio
 			continue
 		}
 		r := tool(t, "", strings.Fields(strings.ReplaceAll(words, "'", ""))...)

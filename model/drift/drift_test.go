@@ -4,11 +4,11 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"os"
 	"reflect"
 	"strings"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/internal/long"
 	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/model/drift"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -75,12 +75,9 @@ var sources = map[string]source{
 }
 
 // TestFalseAlarms: of records drawn as those of training were, at most one sample in a hundred is said to differ.
-// SEQSVM_LONG makes fifty times as many experiments.
+// The build tag long makes fifty times as many experiments.
 func TestFalseAlarms(t *testing.T) {
-	draws := 40
-	if os.Getenv("SEQSVM_LONG") != "" {
-		draws *= 50
-	}
+	draws := long.Or(2000, 40)
 	total, alarms := 0.0, 0.0
 	for name, s := range sources {
 		rng := rand.New(rand.NewPCG(1, 2))

@@ -13,6 +13,7 @@ import (
 	"github.com/seqsvm/seqsvm/benchmarks/planted"
 	"github.com/seqsvm/seqsvm/classify/dataset"
 	"github.com/seqsvm/seqsvm/internal/iupac"
+	"github.com/seqsvm/seqsvm/internal/long"
 	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -173,8 +174,8 @@ var ctcf = [4][]float64{
 // On ChIP-seq peaks of CTCF the first motif is CTCF's.
 func TestCTCF(t *testing.T) {
 	folder := os.Getenv("SEQSVM_DATA")
-	if folder == "" || testing.Short() {
-		t.Skip("needs $SEQSVM_DATA, and no -short")
+	if folder == "" || !long.Tests {
+		t.Skip("needs $SEQSVM_DATA, and the build tag long")
 	}
 	path := filepath.Join(folder, "tfbs-fastsk-a", "CTCF.train.fa.gz")
 	set, err := seqio.ReadAll(t.Context(), seqsvm.Files(path), seqio.Options{})

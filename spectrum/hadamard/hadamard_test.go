@@ -11,6 +11,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/seqsvm/seqsvm/internal/long"
 	"github.com/seqsvm/seqsvm/internal/must"
 )
 
@@ -172,7 +173,7 @@ func TestDefinition(t *testing.T) {
 func TestDistances(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 8))
 	sizes := []struct{ sigma, length int }{{2, 12}, {3, 8}, {4, 6}, {4, 8}, {5, 6}, {20, 3}}
-	if long {
+	if long.Tests {
 		sizes = append(sizes, []struct{ sigma, length int }{{2, 16}, {3, 10}, {4, 9}, {5, 8}, {20, 4}}...)
 	}
 	for _, s := range sizes {
@@ -209,7 +210,7 @@ func TestDelta(t *testing.T) {
 		{2, 1}, {2, 2}, {2, 3}, {2, 13}, {3, 8}, {4, 1}, {4, 5}, {4, 6}, {4, 7}, {4, 8}, {4, 9}, {5, 5}, {20, 3},
 		{23, 4},
 	}
-	if long {
+	if long.Tests {
 		sizes = append(sizes, []struct{ sigma, length int }{{2, 21}, {4, 10}, {4, 11}, {4, 12}, {20, 5}, {5, 9}}...)
 	}
 	for _, s := range sizes {
@@ -259,7 +260,7 @@ func TestExact(t *testing.T) {
 func TestProcessors(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 7))
 	sizes := []struct{ sigma, length int }{{4, 5}, {4, 8}, {4, 9}, {2, 18}, {3, 11}}
-	if long {
+	if long.Tests {
 		sizes = append(sizes, []struct{ sigma, length int }{{4, 10}, {4, 11}, {5, 9}, {20, 5}}...)
 	}
 	for _, s := range sizes {

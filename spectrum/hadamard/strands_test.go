@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/internal/long"
 	"github.com/seqsvm/seqsvm/internal/must"
 )
 
@@ -21,10 +22,7 @@ func reverseComplement(word uint64, length int) (opposite uint64) {
 // TestStrands compares with the convolution of the table of all words of both strands.
 func TestStrands(t *testing.T) {
 	r := rand.New(rand.NewPCG(15, 1))
-	longest := 11
-	if !long {
-		longest = 9
-	}
+	longest := long.Or(11, 9)
 	for length := LeastStrands; length <= longest; length++ {
 		words, _ := Size(4, length)
 		s := NewStrands(length)

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/internal/long"
 	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/substring"
@@ -45,7 +46,7 @@ func randomVectors(m, n int) [][]float64 {
 // BenchmarkMulBlock compares m products one by one with a block of them. Bytes are letters times vectors.
 func BenchmarkMulBlock(b *testing.B) {
 	sizes := []int{4000, 40000}
-	if testing.Short() {
+	if !long.Tests {
 		sizes = sizes[:1]
 	}
 	for _, n := range sizes {

@@ -22,6 +22,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/internal/long"
 	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -122,13 +123,8 @@ func newSuite(k stringkernel.Kernel, opt Options) (*suite, error) {
 	return &suite{Options: opt, parameters: k, kernel: compiled, rng: rand.New(rand.NewPCG(opt.Seed, 1))}, nil
 }
 
-// rounds returns how often a check draws: n times with the build tag long, else a quarter of that.
-func rounds(n int) int {
-	if long {
-		return n
-	}
-	return n / 4
-}
+// rounds returns how often a check draws: n times with the build tag long, else a fifth of that.
+func rounds(n int) int { return long.Or(n, max(1, n/5)) }
 
 // corpus returns Records, or draws n sequences, among them repeats of earlier ones and, unless lengths are fixed, an
 // empty and a one-letter sequence.

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/benchmarks/planted"
+	"github.com/seqsvm/seqsvm/internal/long"
 	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
@@ -47,7 +48,7 @@ func forEachKernel(b *testing.B, run func(b *testing.B, k substring.Kernel)) {
 // BenchmarkProduct is K·v on corpora of sequences of 500 letters.
 func BenchmarkProduct(b *testing.B) {
 	sizes := []int{1e6, 5e6, 1e7}
-	if testing.Short() {
+	if !long.Tests {
 		sizes = sizes[:1]
 	}
 	for _, letters := range sizes {

@@ -1,5 +1,0 @@
-//go:build !long
-
-package main_test
-
-const long = false

@@ -1,5 +1,0 @@
-//go:build !long
-
-package hadamard
-
-const long = false

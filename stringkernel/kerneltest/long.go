@@ -1,6 +1,0 @@
-//go:build long
-
-package kerneltest
-
-// long makes all draws that a check has.
-const long = true

@@ -1,5 +1,0 @@
-//go:build !long
-
-package kerneltest
-
-const long = false
