@@ -132,14 +132,15 @@ func scatterKmers(table []float64, packed []byte, from, to, k int, a float64) {
 	if p == to {
 		return
 	}
-	for _, four := range packed[p>>2 : to>>2] {
+	packed, to = packed[p>>2:], to-p
+	for _, four := range packed[:to>>2] {
 		code = code<<8 | uint64(four)
 		table[code>>6&mask] += a
 		table[code>>4&mask] += a
 		table[code>>2&mask] += a
 		table[code&mask] += a
 	}
-	for p = max(p, to&^3); p < to; p++ {
+	for p = to &^ 3; p < to; p++ {
 		code = code<<2 | uint64(letterAt(packed, p))
 		table[code&mask] += a
 	}
@@ -166,7 +167,8 @@ func scatterKmersOfBoth(table []float64, packed []byte, from, to, k int, a float
 	if p == to {
 		return
 	}
-	for _, four := range packed[p>>2 : to>>2] {
+	packed, to = packed[p>>2:], to-p
+	for _, four := range packed[:to>>2] {
 		code, opposite = code<<8|uint64(four), opposite|uint64(complements[four])<<(2*k)
 		table[code>>6&mask] += a
 		table[code>>4&mask] += a
@@ -178,7 +180,7 @@ func scatterKmersOfBoth(table []float64, packed []byte, from, to, k int, a float
 		opposite >>= 8
 		table[opposite&mask] += a
 	}
-	for p = max(p, to&^3); p < to; p++ {
+	for p = to &^ 3; p < to; p++ {
 		next(uint64(letterAt(packed, p)))
 		table[code&mask] += a
 		table[opposite&mask] += a
@@ -212,14 +214,15 @@ func gatherKmers(table []float64, packed []byte, from, to, k int) float64 {
 	if p == to {
 		return s0
 	}
-	for _, four := range packed[p>>2 : to>>2] {
+	packed, to = packed[p>>2:], to-p
+	for _, four := range packed[:to>>2] {
 		code = code<<8 | uint64(four)
 		s0 += table[code>>6&mask]
 		s1 += table[code>>4&mask]
 		s2 += table[code>>2&mask]
 		s3 += table[code&mask]
 	}
-	for p = max(p, to&^3); p < to; p++ {
+	for p = to &^ 3; p < to; p++ {
 		code = code<<2 | uint64(letterAt(packed, p))
 		s0 += table[code&mask]
 	}
