@@ -28,7 +28,8 @@ func TestOptions(t *testing.T) {
 		// with rc
 		"spectrum": "IndexSharer Enumerator Compare Restorer TrackSelf Fold Space FeatureRows " +
 			"Explainer FeatureLister Tracker SelfScoreTo",
-		"substring": "Enumerator Compare Restorer JointSelf TrackSelf Fold Explainer FeatureLister Tracker Around",
+		"substring": "Enumerator Compare Restorer JointSelf TrackSelf Fold Explainer FeatureLister Tracker Around " +
+			"SelfScoreTo",
 		"gapped": "Compare Restorer TrackSelf Stranded Fold Space Dense Explainer FeatureLister Tracker " +
 			"Around",
 		"mismatch": "Compare Restorer TrackSelf Stranded Fold Space Dense Explainer FeatureLister Tracker " +

@@ -36,10 +36,10 @@ func (s *countedScorer) SelfScoreTo(dst []float64, x []byte) (self float64) {
 	pooled := scratch.Borrow(&scratch.Pool, 2*s.linear.outputs)
 	defer scratch.Pool.Put(pooled)
 	sums, row := (*pooled)[:s.linear.outputs], (*pooled)[s.linear.outputs:]
-	s.linear.ScoreTo(sums, record)
 	c := counters.Get().(*counter)
 	defer counters.Put(c)
-	c.findRepeats(context.Background(), &s.linear.coder, first, record)
+	s.linear.scoreTo(sums, c, record)
+	c.findRepeats(context.Background(), &s.linear.coder, first, true, record)
 	for _, r := range c.repeats {
 		s.linear.ownTo(row, r.code, int(r.length))
 		surplus := s.values.Surplus(r.count)

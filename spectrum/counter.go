@@ -65,12 +65,12 @@ func (c *counter) reserveDirect(n int) {
 // together, by length, and c.occurrences to the number of k-mers of all these lengths. Short k-mers are all counted in
 // tables. Longer repeats begin where shorter ones do: these places are counted in tables, too, and beyond placeBits
 // sorted. O(|x|) for each length that repeats reach. A place takes 16 bytes; short k-mers of one length are counted
-// without.
-func (c *counter) findRepeats(ctx context.Context, coder *kmer.Coder, shortest int, seqs ...[]byte) {
+// without, and not listed again if listed says that [kmer.Coder.EachPiece] has just visited those of the one sequence.
+func (c *counter) findRepeats(ctx context.Context, coder *kmer.Coder, shortest int, listed bool, seqs ...[]byte) {
 	cancel.Check(ctx)
 	c.repeats, c.places, c.occurrences = c.repeats[:0], c.places[:0], 0
 	if shortest == coder.K && coder.Bits*uint(coder.K) <= arrayBits {
-		c.repeatsByCode(ctx, coder, seqs)
+		c.repeatsByCode(ctx, coder, listed, seqs)
 		return
 	}
 	length, sorted := c.repeatsOfShort(ctx, coder, shortest, seqs), false
@@ -90,7 +90,7 @@ func (c *counter) findRepeats(ctx context.Context, coder *kmer.Coder, shortest i
 }
 
 // repeatsByCode is findRepeats of k-mers of one length, counted by code.
-func (c *counter) repeatsByCode(ctx context.Context, coder *kmer.Coder, seqs [][]byte) {
+func (c *counter) repeatsByCode(ctx context.Context, coder *kmer.Coder, listed bool, seqs [][]byte) {
 	c.reserveDirect(1 << (coder.Bits * uint(coder.K)))
 	each := func(again bool, visit func(codes []uint64)) {
 		for _, x := range seqs {
@@ -101,7 +101,7 @@ func (c *counter) repeatsByCode(ctx context.Context, coder *kmer.Coder, seqs [][
 		}
 	}
 	counts := c.direct
-	each(false, func(codes []uint64) {
+	each(listed, func(codes []uint64) {
 		c.occurrences += len(codes)
 		for _, code := range codes {
 			counts[code]++

@@ -49,7 +49,7 @@ func (k Kernel) square(ctx context.Context, seqs ...[]byte) float64 {
 	c := counters.Get().(*counter)
 	c.coder = kmer.New(k.Alphabet, k.K)
 	values := countof.New(k.Count)
-	c.findRepeats(ctx, &c.coder, k.shortest(), seqs...)
+	c.findRepeats(ctx, &c.coder, k.shortest(), false, seqs...)
 	sum := c.square(&values)
 	counters.Put(c)
 	return sum

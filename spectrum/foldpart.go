@@ -58,7 +58,7 @@ func listRepeats(ctx context.Context, k Kernel, corpus *stringkernel.Corpus, ste
 	list := table.Collect(steps.size(), corpus.Len(), true, func(add func(j int, index, weight uint32)) {
 		parallel.EachContext(ctx, corpus.Len(), func(j int) {
 			c := counters.Get().(*counter)
-			c.findRepeats(ctx, &coder, 1, corpus.Seq(j))
+			c.findRepeats(ctx, &coder, 1, false, corpus.Seq(j))
 			for _, r := range c.repeats {
 				add(j, uint32(steps.index(r.code, int(r.length))), r.count)
 			}

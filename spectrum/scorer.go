@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
+	"github.com/seqsvm/seqsvm/internal/countof"
 	"github.com/seqsvm/seqsvm/internal/kmer"
 	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/internal/vectors"
@@ -22,6 +23,7 @@ type scorer struct {
 	shortest int // length of k-mers that have weights: K, or 1 with Bounded
 	outputs  int
 	weights  []level // of each length, ascending, for Arrays
+	raw      countof.Values
 
 	depth    int                   // the longest k-mers in arrays; for the plain kernel K or 0
 	arranged cancel.Once[struct{}] // fills what follows
@@ -66,6 +68,7 @@ func newScorer(a stringkernel.Alphabet, outputs int, weights []level) *scorer {
 	s := &scorer{
 		alphabet: a, coder: kmer.New(a, weights[len(weights)-1].length), shortest: weights[0].length,
 		outputs: outputs, weights: weights, depth: scorerDepth(a, outputs, weights),
+		raw: countof.New(stringkernel.CountRaw),
 	}
 	s.arranged.Make = s.arrange
 	return s
@@ -73,11 +76,14 @@ func newScorer(a stringkernel.Alphabet, outputs int, weights []level) *scorer {
 
 // Traits says that weights are to be arranged for scores.
 func (s *scorer) Traits() stringkernel.Traits {
-	return stringkernel.Traits{Around: stringkernel.Within(s.coder.K), Prepare: func(ctx context.Context) (err error) {
+	prepare := func(ctx context.Context) (err error) {
 		defer cancel.Catch(&err)
 		s.arranged.Get(ctx)
 		return nil
-	}}
+	}
+	return stringkernel.Traits{
+		Around: stringkernel.Within(s.coder.K), Prepare: prepare, SelfScoreTo: s.selfScoreTo,
+	}
 }
 
 // bounded reports whether there are weights of k-mers of several lengths.
@@ -129,29 +135,42 @@ func (s *scorer) Outputs() int { return s.outputs }
 
 // ScoreTo writes the scores of x into dst. O(|x|) for one output, whatever the number of support vectors.
 func (s *scorer) ScoreTo(dst []float64, x []byte) {
+	c := counters.Get().(*counter)
+	defer counters.Put(c)
+	s.scoreTo(dst, c, x)
+}
+
+// selfScoreTo is ScoreTo and returns k(x, x) of raw counts, for which short k-mers are not listed again.
+func (s *scorer) selfScoreTo(dst []float64, x []byte) float64 {
+	c := counters.Get().(*counter)
+	defer counters.Put(c)
+	s.scoreTo(dst, c, x)
+	c.findRepeats(context.Background(), &s.coder, s.shortest, true, x)
+	return c.square(&s.raw)
+}
+
+// scoreTo is ScoreTo. It lists k-mers by c.
+func (s *scorer) scoreTo(dst []float64, c *counter, x []byte) {
 	s.prepare()
 	if s.outputs == 1 {
-		dst[0] = s.scoreOne(x)
+		dst[0] = s.scoreOne(c, x)
 	} else {
-		s.scoreRows(dst[:s.outputs], x)
+		s.scoreRows(dst[:s.outputs], c, x)
 	}
 }
 
 // scoreOne scores with one output: the values of k-mers of K letters go to four sums, by number mod 4, the shorter
 // k-mers at the ends of runs, longest first, to a fifth.
-func (s *scorer) scoreOne(x []byte) float64 {
+func (s *scorer) scoreOne(c *counter, x []byte) float64 {
 	var values [blockSize]float64
 	var sums [4]float64
-	c := counters.Get().(*counter)
-	defer counters.Put(c)
 	table := s.tables[s.depth]
 	s.coder.EachPiece(&c.codes, x, false, func(codes []uint64) {
+		s0, s1, s2, s3 := sums[0], sums[1], sums[2], sums[3] // in registers
 		for ; s.depth == s.coder.K && len(codes) >= 4; codes = codes[4:] {
-			sums[0] += table[codes[0]]
-			sums[1] += table[codes[1]]
-			sums[2] += table[codes[2]]
-			sums[3] += table[codes[3]]
+			s0, s1, s2, s3 = s0+table[codes[0]], s1+table[codes[1]], s2+table[codes[2]], s3+table[codes[3]]
 		}
+		sums = [4]float64{s0, s1, s2, s3}
 		for block := range slices.Chunk(codes, blockSize) {
 			s.valuesTo(values[:len(block)], block, 0)
 			for i, value := range values[:len(block)] {
@@ -199,7 +218,7 @@ func (s *scorer) valuesTo(values []float64, codes []uint64, m int) {
 }
 
 // scoreRows scores any number of outputs, each as scoreOne does.
-func (s *scorer) scoreRows(dst []float64, x []byte) {
+func (s *scorer) scoreRows(dst []float64, c *counter, x []byte) {
 	m := s.outputs
 	pooled := scratch.Borrow(&scratch.Pool, 6*m)
 	defer scratch.Pool.Put(pooled)
@@ -210,8 +229,6 @@ func (s *scorer) scoreRows(dst []float64, x []byte) {
 		s.addTo(row, code, length)
 		vectors.Add(sums, row)
 	}
-	c := counters.Get().(*counter)
-	defer counters.Put(c)
 	s.coder.EachPiece(&c.codes, x, false, func(codes []uint64) {
 		for i, code := range codes {
 			add(sums[(i&3)*m:], code, s.coder.K)

@@ -112,7 +112,7 @@ func (s *countedSpace) Repeats(dst []compose.Repeat, x []byte) (repeats []compos
 func (s *countedSpace) eachRepeat(x []byte, visit func(r repeat)) (occurrences int) {
 	c := counters.Get().(*counter)
 	defer counters.Put(c)
-	c.findRepeats(context.Background(), &s.Coder, s.K, s.kernel.record(x))
+	c.findRepeats(context.Background(), &s.Coder, s.K, false, s.kernel.record(x))
 	for _, r := range c.repeats {
 		visit(r)
 	}
