@@ -113,6 +113,9 @@ type CorpusBuilder struct {
 
 // Grow reserves room for n more sequences of the given total length.
 func (b *CorpusBuilder) Grow(n, letters int) {
+	if len(b.arena) == 0 && cap(b.arena) < letters {
+		b.arena = make([]byte, 0, letters) // slices.Grow writes to all of it, while the garbage collector waits
+	}
 	b.arena, b.ends, b.names = slices.Grow(b.arena, letters), slices.Grow(b.ends, n), slices.Grow(b.names, n)
 }
 
