@@ -202,7 +202,7 @@ func newExplanation(c *cli.Call, o *explainOptions) (*explanation, error) {
 			hint = "; seqsvm model poim ranks its k-mers by position"
 		}
 		err = fmt.Errorf("the kernel %s has no list of features%s", a.Suspects.Spec, hint)
-	case e.top == 0 && !o.mutagenesis && stringkernel.ExplainerOf(a.Classifier.Scorer) == nil:
+	case e.top == 0 && !o.mutagenesis && o.method == ownMethod && stringkernel.ExplainerOf(a.Classifier.Scorer) == nil:
 		err = fmt.Errorf("the kernel %s has no contributions of positions", a.Suspects.Spec)
 	}
 	if err != nil {

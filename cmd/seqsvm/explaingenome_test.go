@@ -183,6 +183,11 @@ func TestExplainAsGkmexplain(t *testing.T) {
 	if !strings.Contains(r.err, "read as A, as gkmexplain does: 1\n") {
 		t.Errorf("nothing is said of N: %s", r.err)
 	}
+	gaussian := filepath.Join(folder, "gaussian.seqsvm")
+	mustTool(t, "model", "convert", "--quiet", "--keep-sequences", "../../model/lsgkm/testdata/t3.model.txt", "-o", gaussian)
+	if n := len(tableRows(mustTool(t, "explain", "--quiet", "-m", gaussian, "--method", "gkmexplain", records))); n != 50 {
+		t.Errorf("%d positions of a Gaussian", n)
+	}
 	object := mustTool(t, "explain", "--quiet", "-m", model, "--format", "json", records)
 	var want struct{ Decision, Bias float64 }
 	must.Succeed(t, json.Unmarshal([]byte(strings.Split(object, "\n")[1]), &want))
