@@ -103,9 +103,9 @@ func (o *explainOptions) writeSubstitutions(e *explanation, bases []byte, t *cli
 
 // arrays are the values of records of one length, and their bases.
 type arrays struct {
-	records, length int
-	values          []float64 // of shape records × bases × length
-	oneHot          []float32 // of the same shape
+	length int
+	values [][]float64 // of each record, of shape bases × length
+	oneHot [][]float32 // of the same shape
 }
 
 // writeArrays writes the values of all records as an array for NumPy, and with --one-hot the bases as another.
@@ -119,43 +119,44 @@ func (o *explainOptions) writeArrays(e *explanation, bases []byte) error {
 		switch n := len(r.x); {
 		case o.center > n:
 			return data.Errorf(i, "%d letters, fewer than --center %d", n, o.center)
-		case o.center == 0 && a.records > 0 && n != a.length:
+		case o.center == 0 && len(a.values) > 0 && n != a.length:
 			return data.Errorf(i, "%d letters, and the records before it have %d; --center W takes W from the middle",
 				n, a.length)
 		case o.center == 0:
 			a.length = n
 		}
 		a.add(r, bases, o.oneHot.Given())
-		return memory.Check(2 * (8*float64(len(a.values)) + 4*float64(len(a.oneHot)))) // twice while a list grows
+		letters := float64(len(bases) * a.length)
+		return memory.Check(letters * float64(8*len(a.values)+4*len(a.oneHot)))
 	})
 	if err != nil {
 		return err
 	}
-	shape := []int{a.records, len(bases), a.length}
-	err = o.output.Write(func(w io.Writer) error { return matrix.WriteNPZ(w, shape, a.values) })
+	shape := []int{len(a.values), len(bases), a.length}
+	err = o.output.Write(func(w io.Writer) error { return matrix.WriteNPZ(w, shape, a.values...) })
 	if err != nil {
 		return err
 	}
-	return o.oneHot.Write(func(w io.Writer) error { return matrix.WriteNPZ(w, shape, a.oneHot) })
+	return o.oneHot.Write(func(w io.Writer) error { return matrix.WriteNPZ(w, shape, a.oneHot...) })
 }
 
-// add appends the middle of a record.
+// add adds the middle of a record.
 func (a *arrays) add(r substituted, bases []byte, oneHot bool) {
 	start := (len(r.x) - a.length) / 2
-	for b, base := range bases {
-		for p := start; p < start+a.length; p++ {
-			a.values = append(a.values, r.values[p*len(bases)+b])
-			if !oneHot {
-				continue
+	values, hot := make([]float64, len(bases)*a.length), []float32(nil)
+	if oneHot {
+		hot = make([]float32, len(values))
+		a.oneHot = append(a.oneHot, hot)
+	}
+	for p := range a.length {
+		for b, base := range bases {
+			values[b*a.length+p] = r.values[(start+p)*len(bases)+b]
+			if oneHot && r.x[start+p] == base {
+				hot[b*a.length+p] = 1
 			}
-			hot := float32(0)
-			if r.x[p] == base {
-				hot = 1
-			}
-			a.oneHot = append(a.oneHot, hot)
 		}
 	}
-	a.records++
+	a.values = append(a.values, values)
 }
 
 // genomeTrack collects the contributions of records that were cut from a genome.

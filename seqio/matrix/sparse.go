@@ -116,15 +116,19 @@ func (s *Sparse) WriteLIBSVM(w io.Writer, labels []string) error {
 const ArrayName = "arr_0"
 
 // WriteNPZ writes an array of float32 or float64 as NumPy's .npz, an archive of one .npy file, not compressed:
-// numpy.load(FILE)["arr_0"] is the array. values are in C order, the last index running fastest; there are as many as
+// numpy.load(FILE)["arr_0"] is the array. values, one part after the other, are in C order, the last index running fastest; there are as many as
 // the shape says. The same array gives the same bytes.
-func WriteNPZ[T float32 | float64](w io.Writer, shape []int, values []T) error {
+func WriteNPZ[T float32 | float64](w io.Writer, shape []int, values ...[]T) error {
 	size := 1
 	for _, n := range shape {
 		size *= n
 	}
-	if size != len(values) {
-		return fmt.Errorf("matrix: %d values for an array of shape %v", len(values), shape)
+	n := 0
+	for _, part := range values {
+		n += len(part)
+	}
+	if size != n {
+		return fmt.Errorf("matrix: %d values for an array of shape %v", n, shape)
 	}
 	archive := zip.NewWriter(w)
 	file, err := archive.CreateHeader(&zip.FileHeader{Name: ArrayName + ".npy", Method: zip.Store})
@@ -135,7 +139,7 @@ func WriteNPZ[T float32 | float64](w io.Writer, shape []int, values []T) error {
 	if _, err := out.WriteString(NPYHeader("<f"+strconv.Itoa(binary.Size(T(0))), shape...)); err != nil {
 		return err
 	}
-	for part := range slices.Chunk(values, 1<<13) {
+	for _, part := range values {
 		if err := binary.Write(out, binary.LittleEndian, part); err != nil {
 			return err
 		}

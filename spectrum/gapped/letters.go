@@ -57,7 +57,7 @@ func (e *engine) letterFunctions(kind int) (functions [][]float64, uniform float
 // substitutes reports whether letters of k-mers can be replaced by tables: of four letters, with an entry for each
 // k-mer, each of which weighs by its place alone.
 func (s *scorer) substitutes() bool {
-	return s.tables != nil && s.coder.sigma == 4 && s.coder.length > 1 && s.alike == nil && !s.counted()
+	return s.tables != nil && s.coder.bits == 2 && s.coder.sigma == 4 && s.coder.length > 1 && s.alike == nil && !s.counted()
 }
 
 // letterBytes is what letterTables of a number of functions take.
@@ -123,16 +123,20 @@ func insert(rest, p, b int) int {
 	return (rest&^low)<<2 | b<<(2*p) | rest&low
 }
 
-// placedKmers are the k-mers of a sequence with their places and weights.
+// placedKmers are the k-mers of a sequence with their places and weights, and four numbers of each.
 type placedKmers struct {
 	places          []int
 	codes, opposite []uint64 // of both strands, if both count
 	weights         []float64
+	entries         [][4]float64
 }
 
-// placedOf lists the k-mers of x.
-func (e *engine) placedOf(x []byte) (w placedKmers) {
+var placedKmersPool = sync.Pool{New: func() any { return new(placedKmers) }}
+
+// list lists the k-mers of x.
+func (w *placedKmers) list(e *engine, x []byte) {
 	places := len(x) - e.coder.length + 1
+	w.places, w.codes, w.opposite, w.weights = w.places[:0], w.codes[:0], w.opposite[:0], w.weights[:0]
 	for i, code := range e.coder.kmers.All(x) {
 		w.places, w.codes = append(w.places, i), append(w.codes, code)
 		w.weights = append(w.weights, e.centre.weight(i, places))
@@ -140,16 +144,25 @@ func (e *engine) placedOf(x []byte) (w placedKmers) {
 			w.opposite = append(w.opposite, e.coder.reverseComplement(code))
 		}
 	}
-	return w
+	w.entries = scratch.Resize(w.entries, len(w.codes))
 }
 
-// lettersTo writes the sums of T_p over the k-mers of x, of each letter of x and each of the four, of the function
-// number f. It goes letter by letter of a k-mer, so that many look-ups are in flight together.
-func (s *scorer) lettersTo(dst []float64, t *letterTables, f int, x []byte) {
+// lettersTo writes the sums of T_p over the k-mers of x, of each letter of x and each of the four: of two functions the
+// first for the letter that is there, the second for others.
+func (s *scorer) lettersTo(dst []float64, t *letterTables, x []byte) {
 	s.eachLetter(dst, x, func(entries [][4]float64, codes []uint64, p int) {
 		table, low := t.letters[p], uint64(1)<<(2*p)-1
+		if t.functions == 1 {
+			for n, code := range codes {
+				entries[n] = table[code>>2&^low|code&low]
+			}
+			return
+		}
 		for n, code := range codes {
-			entries[n] = table[int(code>>2&^low|code&low)*t.functions+f]
+			both := table[2*(code>>2&^low|code&low):][:2]
+			own := code >> (2 * p) & 3
+			entries[n] = both[1]
+			entries[n][own] = both[0][own]
 		}
 	})
 }
@@ -205,16 +218,17 @@ func (s *scorer) changesTo(dst []float64, m int, x []byte) {
 // strand, where the numbers of the letters are 3 less.
 func (s *scorer) eachLetter(dst []float64, x []byte, read func(entries [][4]float64, codes []uint64, p int)) {
 	clear(dst)
-	w, l := s.placedOf(x), s.coder.length
-	entries := make([][4]float64, len(w.codes))
+	w, l := placedKmersPool.Get().(*placedKmers), s.coder.length
+	defer placedKmersPool.Put(w)
+	w.list(s.engine, x)
 	for p := range l {
 		codes, from, flip := w.codes, p, 0
 		if p >= s.mirrored() {
 			codes, from, flip = w.opposite, l-1-p, 3
 		}
-		read(entries, codes, from)
-		for n := range entries {
-			to, entry, weight := (*[4]float64)(dst[4*(w.places[n]+l-1-p):]), &entries[n], w.weights[n]
+		read(w.entries, codes, from)
+		for n := range w.entries {
+			to, entry, weight := (*[4]float64)(dst[4*(w.places[n]+l-1-p):]), &w.entries[n], w.weights[n]
 			to[flip] += float64(weight * entry[0])
 			to[1^flip] += float64(weight * entry[1])
 			to[2^flip] += float64(weight * entry[2])
@@ -237,7 +251,7 @@ func (s *scorer) substituteTo(scores, contributions []float64, m int, x, letters
 		}
 	}
 	if contributions != nil {
-		s.lettersTo(*four, s.lettersOf(m, shareTables), 0, x)
+		s.lettersTo(*four, s.lettersOf(m, shareTables), x)
 		rest = s.engine.pick(contributions, *four, x, letters)
 	}
 	return rest
@@ -341,22 +355,15 @@ func (s *scorer) LettersTo(dst []float64, mode Mode, m int, x []byte) {
 			}
 		}
 	case DeepHypothetical:
-		s.lettersTo(dst, s.lettersOf(m, shareTables), 0, x)
+		s.lettersTo(dst, s.lettersOf(m, shareTables), x)
 	case Hypothetical:
-		t := s.lettersOf(m, twoShareTables)
-		s.lettersTo(other, t, 0, x)
-		s.lettersTo(dst, t, 1, x)
-		for i, b := range own {
-			if b >= 0 {
-				dst[4*i+b] = other[4*i+b]
-			}
-		}
+		s.lettersTo(dst, s.lettersOf(m, twoShareTables), x)
 	case DeepPerturbation, Perturbation:
 		s.changesTo(dst, m, x)
 		if mode == DeepPerturbation {
 			return
 		}
-		s.lettersTo(other, s.lettersOf(m, edgeTables), 0, x)
+		s.lettersTo(other, s.lettersOf(m, edgeTables), x)
 		for i, v := range other {
 			if i%4 != own[i/4] {
 				dst[i] -= v
@@ -450,10 +457,11 @@ func (s *selfSubstituted) add(i, j int, opposite bool) {
 	if i < j {
 		times *= 2
 	}
+	if i+l <= j {
+		s.addApart(i, j, u, v, differ, times, opposite)
+		return
+	}
 	for q := i; q < j+l; q++ {
-		if q == i+l && q < j {
-			q = j
-		}
 		own, first, second := s.letters[q], int8(none), int8(none) // what q is compared with by either k-mer
 		if q < i+l {
 			first = s.compared(q, q+j-i, i+j+l-1-q, opposite)
@@ -481,6 +489,36 @@ func (s *selfSubstituted) add(i, j int, opposite bool) {
 		if second != none && second != own && second != first {
 			s.by[4*q+int(second)] += float64(times * (s.h[other-1] - s.h[other]))
 		}
+	}
+}
+
+// addApart is add of k-mers u and v, that differ in some letters, without letters in common.
+func (s *selfSubstituted) addApart(i, j int, u, v, differ uint64, times float64, opposite bool) {
+	m, l := bits.OnesCount64(differ), s.coder.length
+	at := func(lowest uint64) (shift uint, mine, its int) {
+		shift = uint(bits.TrailingZeros64(lowest))
+		mine = l - 1 - int(shift/2)
+		if its = j + mine; opposite {
+			its = j + l - 1 - mine
+		}
+		return shift, i + mine, its
+	}
+	if m < l && s.h[m+1] != s.h[m] {
+		more := float64(times * (s.h[m+1] - s.h[m]))
+		for same := s.coder.lowest &^ differ; same != 0; same &= same - 1 {
+			_, mine, its := at(same)
+			s.any[mine] += more
+			s.any[its] += more
+		}
+	}
+	for ; differ != 0; differ &= differ - 1 {
+		shift, mine, its := at(differ)
+		less, letter := float64(times*(s.h[m-1]-s.h[m])), u>>shift&3
+		if opposite {
+			letter = 3 - letter
+		}
+		s.by[4*mine+int(v>>shift&3)] += less
+		s.by[4*its+int(letter)] += less
 	}
 }
 
