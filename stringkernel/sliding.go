@@ -8,7 +8,10 @@ package stringkernel
 // the start of the next, summed from the cut in both directions. The error of each sum is that of n terms, at most
 // n·2⁻⁵³·Σ|v_i| to first order.
 func SlidingSumsTo(dst, v []float64, n int) {
-	if n < 1 || len(v) < n {
+	if n == 1 {
+		copy(dst, v)
+	}
+	if n <= 1 || len(v) < n {
 		return
 	}
 	ends, next := make([]float64, n), make([]float64, n) // ends[i] is the sum of entries i … n−1 of a block
