@@ -14,7 +14,7 @@ import (
 // LabelTable is the content of a file of labels or groups: which id has which.
 type LabelTable struct {
 	Source string   // the file's name, as it appears in errors
-	Kind   string   // label or group, for errors
+	Kind   string   // label, group or name, for errors
 	IDs    []string // in the order of the file, each once
 	Labels []string // Labels[k] belongs to IDs[k]; not empty
 	Lines  []int    // 1-based line of each
@@ -30,6 +30,9 @@ func ReadLabels(r io.Reader, name string) (*LabelTable, error) { return readTabl
 
 // ReadGroups reads lines “id<TAB>group” as ReadLabels reads labels.
 func ReadGroups(r io.Reader, name string) (*LabelTable, error) { return readTable(r, name, "group") }
+
+// ReadNames reads lines “id<TAB>name” as ReadLabels reads labels.
+func ReadNames(r io.Reader, name string) (*LabelTable, error) { return readTable(r, name, "name") }
 
 func readTable(r io.Reader, name, kind string) (*LabelTable, error) {
 	t := &LabelTable{Source: name, Kind: kind}

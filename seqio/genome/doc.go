@@ -4,7 +4,8 @@
 // # Genomes and variants
 //
 // [Open] gives access to pieces of a FASTA file by name and position, through its .fai index or one made in memory.
-// [Stream] passes all its letters on, in chunks. [OpenVCF] reads the first five columns of a VCF file line by line.
+// [Stream] passes all its letters on, in chunks. [Renamed] knows its sequences by
+// the names of other files. [VCFReader] reads the first five columns of a VCF file line by line.
 //
 // # Annotations
 //

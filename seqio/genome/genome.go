@@ -35,7 +35,17 @@ type Genome struct {
 	row      map[string]int // of a record, in names, and index or whole
 	verified map[string]bool
 	bytes    []byte // scratch
+
+	lastRow, lastStart int // what AppendSlice was asked for last
+	ahead              struct {
+		row, start int
+		letters    []byte
+	} // letters of a record that were read before they were asked for
 }
+
+// A piece that begins at most nearby letters after the one before makes the genome read aheadSize letters, so that
+// places in order take few reads.
+const nearby, aheadSize = 1 << 10, 1 << 14
 
 // Open opens a file. Lower-case letters stay as they are if c is [seqio.CaseKept], else they become upper case. It
 // takes the time of reading FILE.fai or, without one, the file. An error in either is an [*seqio.Error]. The genome
@@ -165,10 +175,15 @@ func (g *Genome) Length(name string) (int, bool) {
 }
 
 // AppendSlice appends letters start … end − 1 (0-based, half-open) of a record to dst. A name that is not there, a
-// range that is not within the record, and a file that is not what its index says are an [*seqio.Error]. It takes one
-// read of the file.
+// range that is not within the record, and a file that is not what its index says are an [*seqio.Error]. It takes at
+// most one read of the file, and none for most of many places that are in order and near each other.
 func (g *Genome) AppendSlice(dst []byte, name string, start, end int) ([]byte, error) {
-	length, found := g.Length(name)
+	row, found := g.row[name]
+	a := &g.ahead
+	if found && row == a.row && start >= a.start && start <= end && end <= a.start+len(a.letters) {
+		return append(dst, a.letters[start-a.start:end-a.start]...), nil
+	}
+	length, _ := g.Length(name)
 	if !found {
 		return dst, g.fail("", "there is no record %s", lines.Quote(name))
 	}
@@ -176,19 +191,33 @@ func (g *Genome) AppendSlice(dst []byte, name string, start, end int) ([]byte, e
 		return dst, g.fail(name, "letters %d to %d, want a range within its %d", start+1, end, length)
 	}
 	if g.whole != nil {
-		return append(dst, g.whole.Corpus.Seq(g.row[name])[start:end]...), nil
+		return append(dst, g.whole.Corpus.Seq(row)[start:end]...), nil
 	}
 	if start == end {
 		return dst, nil
 	}
+	near := row == g.lastRow && start >= g.lastStart && start-g.lastStart <= nearby
+	g.lastRow, g.lastStart = row, start
+	if to := min(length, start+aheadSize); near && end <= to {
+		letters, err := g.read(a.letters[:0], row, start, to)
+		if a.letters = a.letters[:0]; err == nil { // else what was asked for may be all right
+			a.row, a.start, a.letters = row, start, letters
+			return append(dst, letters[:end-start]...), nil
+		}
+	}
+	return g.read(dst, row, start, end)
+}
+
+// read appends letters of a record that is not in memory.
+func (g *Genome) read(dst []byte, row, start, end int) ([]byte, error) {
 	if g.packed != nil {
-		dst, err := g.packed.appendSlice(dst, g.row[name], start, end)
+		dst, err := g.packed.appendSlice(dst, row, start, end)
 		if err != nil {
-			err = g.fail(name, "%w", err)
+			err = g.fail(g.names[row], "%w", err)
 		}
 		return dst, err
 	}
-	record := &g.index[g.row[name]]
+	record := &g.index[row]
 	if err := g.verify(record); err != nil {
 		return dst, err
 	}

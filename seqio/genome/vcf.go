@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -37,7 +38,13 @@ type Allele struct {
 // ignored. Line ends are LF or CRLF. Alleles are case-insensitive. It takes a buffer of at most 512 KiB,
 // within which the five columns must be; a line may be longer. It is not safe for concurrent use.
 type VCFReader struct {
-	rows *lines.Rows
+	Keep bool // lines, for [VCFReader.Header] and [VCFReader.Text]
+
+	rows    *lines.Rows
+	header  []byte
+	text    []byte   // of the last line
+	chrom   string   // of the last line
+	alleles []Allele // room for those of the next variants
 }
 
 // NewVCFReader begins to read an input, compressed with gzip or zstd or not, or the file of that name if r is nil. name
@@ -49,7 +56,7 @@ func NewVCFReader(r io.Reader, name string) (*VCFReader, error) {
 		return nil, err
 	}
 	rows.Long = true
-	return &VCFReader{rows}, nil
+	return &VCFReader{rows: rows}, nil
 }
 
 // Close ends the reading.
@@ -67,20 +74,53 @@ func (v *VCFReader) Next() (Variant, error) {
 			return Variant{}, err
 		}
 		var variant Variant
-		if line[0] == '#' {
+		isHeader := line[0] == '#'
+		if isHeader {
 			err = checkVCFHeader(line, v.rows.Row.Last)
 		} else {
-			variant, err = parseVariant(line, v.rows.Row.Last)
+			variant, err = v.parse(line, v.rows.Row.Last)
+			variant.Line = v.rows.Line
 		}
 		if err != nil {
 			return Variant{}, v.rows.Errorf("%w", err)
 		}
-		if line[0] != '#' {
-			variant.Line = v.rows.Line
+		if v.Keep {
+			if err := v.keep(isHeader); err != nil {
+				return Variant{}, err
+			}
+		}
+		if !isHeader {
 			return variant, nil
 		}
 	}
 }
+
+// keep keeps the line, whose first piece was read, and reads its other pieces.
+func (v *VCFReader) keep(isHeader bool) (err error) {
+	v.text = v.text[:0]
+	for piece := v.rows.Row; ; {
+		v.text = append(v.text, piece.Data...)
+		if err := lines.CheckHeld(int64(len(v.header)+len(v.text)), "lines"); err != nil {
+			return v.rows.Errorf("%w", err)
+		}
+		if piece.Last {
+			if v.text = bytes.TrimSuffix(v.text, []byte{'\r'}); isHeader {
+				v.header = append(append(v.header, v.text...), '\n')
+			}
+			return nil
+		}
+		if piece, err = v.rows.Reader.Next(); err != nil {
+			return err
+		}
+	}
+}
+
+// Header returns the header lines so far, each with a line end, if lines are kept.
+func (v *VCFReader) Header() []byte { return v.header }
+
+// Text returns the line of the last variant, whatever its length, without the line end, if lines are kept. It is valid
+// until the next call of Next.
+func (v *VCFReader) Text() []byte { return v.text }
 
 // Errorf returns an error about a line (1-based) of the input. The format may use %w.
 func (v *VCFReader) Errorf(line int, format string, args ...any) error {
@@ -107,8 +147,8 @@ func checkVCFHeader(line []byte, whole bool) error {
 	return nil
 }
 
-// parseVariant reads a data line, or the beginning of a long one.
-func parseVariant(line []byte, whole bool) (Variant, error) {
+// parse reads a data line, or the beginning of a long one.
+func (v *VCFReader) parse(line []byte, whole bool) (Variant, error) {
 	columns, err := cutColumns(line, whole)
 	if err != nil {
 		return Variant{}, err
@@ -121,16 +161,19 @@ func parseVariant(line []byte, whole bool) (Variant, error) {
 			return Variant{}, fmt.Errorf("%s in column %s", lines.ByteName(column[bad]), vcfColumns[i])
 		}
 	}
-	v := Variant{Chrom: string(columns[0]), ID: string(columns[2])}
-	if v.Pos, err = strconv.Atoi(string(columns[1])); err != nil || v.Pos < 0 {
+	if v.chrom != string(columns[0]) {
+		v.chrom = string(columns[0])
+	}
+	x := Variant{Chrom: v.chrom, ID: string(columns[2])}
+	if x.Pos, err = strconv.Atoi(string(columns[1])); err != nil || x.Pos < 0 {
 		return Variant{}, fmt.Errorf("POS is %s, want a whole number", lines.Quote(string(columns[1])))
 	}
-	if v.Ref = strings.ToUpper(string(columns[3])); !isAlleleSequence(v.Ref) {
+	if x.Ref = strings.ToUpper(string(columns[3])); !isAlleleSequence(x.Ref) {
 		return Variant{}, fmt.Errorf("REF is %s, want letters A, C, G, T, N or other IUPAC codes",
 			lines.Quote(string(columns[3])))
 	}
-	v.Alt, err = parseAlleles(string(columns[4]))
-	return v, err
+	x.Alt, err = v.parseAlleles(string(columns[4]))
+	return x, err
 }
 
 // cutColumns returns the first five columns.
@@ -153,12 +196,15 @@ func cutColumns(line []byte, whole bool) (columns [len(vcfColumns)][]byte, err e
 var errLongVariant = errors.New("columns CHROM to ALT take 512 KiB or more; describe a variant of that length by a " +
 	"symbolic allele")
 
-// parseAlleles reads the column ALT.
-func parseAlleles(column string) ([]Allele, error) {
+// parseAlleles reads the column ALT. Alleles of many variants share a piece of memory.
+func (v *VCFReader) parseAlleles(column string) ([]Allele, error) {
 	if column == "." {
 		return nil, nil
 	}
-	var alleles []Allele
+	if cap(v.alleles)-len(v.alleles) < 1+strings.Count(column, ",") {
+		v.alleles = make([]Allele, 0, 1024)
+	}
+	alleles := v.alleles[len(v.alleles):]
 	for text := range strings.SplitSeq(column, ",") {
 		upper := strings.ToUpper(text)
 		switch {
@@ -171,7 +217,8 @@ func parseAlleles(column string) ([]Allele, error) {
 				"as <DEL>, a breakend or *", lines.Quote(text))
 		}
 	}
-	return alleles, nil
+	v.alleles = alleles[len(alleles):]
+	return slices.Clip(alleles), nil
 }
 
 // isAlleleSequence reports whether an allele spells letters, at least one: codes for one nucleotide or several.

@@ -75,6 +75,27 @@ func TestVCFLongLine(t *testing.T) {
 	}
 }
 
+// TestVCFText: lines that are kept are those of the file, however long.
+func TestVCFText(t *testing.T) {
+	header := "##fileformat=VCFv4.2\n##x=" + strings.Repeat("y", 700_000) + "\n#CHROM\tPOS\tID\tREF\tALT\n"
+	lines := []string{"1\t5\ta\tC\tG", "1\t6\tb\tC\tG\t.\t.\t." + strings.Repeat("\t0|1", 400_000), "1\t7\tc\tC\tG\t \t",
+		"1\t8\td\tC\tG\tx" + strings.Repeat(" ", 1_100_000) + "x"}
+	for _, end := range []string{"\n", "\r\n"} {
+		text := strings.ReplaceAll(header+strings.Join(lines, "\n")+"\n", "\n", end)
+		v := must.Get(genome.NewVCFReader(strings.NewReader(text), "v.vcf"))(t)
+		v.Keep = true
+		for i, line := range lines {
+			if _, err := v.Next(); err != nil || string(v.Text()) != line {
+				t.Errorf("line %d: %d letters, want %d, %v", i, len(v.Text()), len(line), err)
+			}
+		}
+		if _, err := v.Next(); err != io.EOF || string(v.Header()) != header {
+			t.Errorf("%v, header of %d letters, want %d", err, len(v.Header()), len(header))
+		}
+		v.Close()
+	}
+}
+
 func TestVCFErrors(t *testing.T) {
 	for _, c := range []struct{ why, text, want string }{
 		{"empty", "", "v.vcf: the file is empty"},
