@@ -61,7 +61,7 @@ func newApp() *cli.App {
 			{Name: "explain", Options: new(explainOptions)},
 			{Name: "report", Random: true, Options: new(pageOptions)},
 			{Name: "scan", Random: true, Options: genomic.Scan()},
-			{Name: "variants", Options: genomic.Variants()},
+			{Name: "variants", Random: true, Options: genomic.Variants()},
 			{Name: "serve", Options: new(serveOptions)},
 			{Name: "genome windows", Random: true, Options: genomic.Windows()},
 			{Name: "genome negatives", Random: true, Options: genomic.Negatives()},

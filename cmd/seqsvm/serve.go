@@ -9,7 +9,6 @@ import (
 	"net"
 	"net/netip"
 	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"sync"
@@ -19,7 +18,6 @@ import (
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/input"
 	"github.com/seqsvm/seqsvm/internal/memory"
 	"github.com/seqsvm/seqsvm/model/serve"
-	"github.com/seqsvm/seqsvm/seqio"
 )
 
 // serveOptions are the options of serve.
@@ -191,15 +189,7 @@ func modelSources(arguments []string) ([]serve.Source, error) {
 	}
 	var sources []serve.Source
 	for _, argument := range arguments {
-		name, path, named := strings.Cut(argument, "=")
-		if _, err := os.Stat(argument); err == nil || !named {
-			path = argument
-			name = filepath.Base(path)
-			if seqio.Compressed(name) {
-				name = strings.TrimSuffix(name, filepath.Ext(name))
-			}
-			name = strings.TrimSuffix(name, ".seqsvm")
-		}
+		name, path, _ := input.NameOf(argument)
 		if path == "-" {
 			return nil, cli.Usagef("a model on standard input, want a file, which is loaded again when it changes")
 		}

@@ -80,7 +80,7 @@ func (o *matrixOptions) writeShard(c *cli.Call, m *matrixPart) error {
 	if err != nil {
 		return err
 	}
-	return o.shard.End(c, o.shard.Of, "", shards.Value{Name: "rows", Value: digestOfRecords(m.rows)},
+	return o.shard.End(c, o.shard.Of, nil, shards.Value{Name: "rows", Value: digestOfRecords(m.rows)},
 		shards.Value{Name: "columns", Value: digestOfRecords(m.columns)})
 }
 
@@ -167,7 +167,7 @@ func (o *predictOptions) writeShard(c *cli.Call, a *input.Application) error {
 	if len(c.Args) > 1 { // their names are a column
 		more = append(more, shards.Value{Name: "files", Value: strings.Join(c.Args, " ")})
 	}
-	return o.shard.End(c, pieces.all(), o.Path, more...)
+	return o.shard.End(c, pieces.all(), []string{o.Path}, more...)
 }
 
 // scorePieces scores those records of a batch that are in pieces of the shard, and passes over the others.

@@ -9,19 +9,23 @@ import (
 	main "github.com/seqsvm/seqsvm/cmd/seqsvm"
 )
 
-// Shards of predict, scan and kernel are joined to the bytes of the run without --shard, in every format, compressed or
+// Shards of predict, scan, variants and kernel are joined to the bytes of the run without --shard, in every format, compressed or
 // not, with the index of tabix too.
 func TestShards(t *testing.T) {
 	set(t, main.PieceSize, 1<<10)
 	folder := t.TempDir()
 	t.Chdir(folder)
 	rng := rand.New(rand.NewPCG(1, 2))
+	genome := randomFASTA(rng, "chr", 2, 10_000) + randomFASTA(rng, "short", 2, 9)
 	writeFiles(t, map[string]string{"a.fa": randomFASTA(rng, "a", 120, 30) + ">empty\n\n",
-		"b.fa":      randomFASTA(rng, "b", 33, 90),
-		"genome.fa": randomFASTA(rng, "chr", 2, 10_000) + randomFASTA(rng, "short", 2, 9)})
+		"b.fa": randomFASTA(rng, "b", 33, 90), "genome.fa": genome, "v.vcf": randomSNVs(rng, genome, 9_000)})
 	mustTool(t, "train", "-q", "--kernel", "spectrum:k=3", "--pos", "a.fa", "--neg", "b.fa", "-o", "m.seqsvm")
 	scan := []string{"scan", "-q", "-m", "m.seqsvm", "--window", "40", "--min-score", "0.9", "genome.fa"}
+	variants := []string{"variants", "-q", "-m", "m.seqsvm", "--genome", "genome.fa", "v.vcf"}
 	for name, args := range map[string][]string{
+		"v.tsv":      append(variants, "--scores", "percentile,delta,max", "--null", "50"),
+		"v.json.gz":  append(variants, "--format", "json", "-m", "two=m.seqsvm"),
+		"v.vcf.gz":   append(variants, "--format", "vcf", "--threads", "1", "--scores", "decision"),
 		"p.tsv":      {"predict", "-q", "-m", "m.seqsvm", "a.fa", "b.fa"},
 		"p.tsv.gz":   {"predict", "-q", "-m", "m.seqsvm", "a.fa"},
 		"p.json":     {"predict", "-q", "-m", "m.seqsvm", "--format", "json", "a.fa", "b.fa"},
@@ -62,6 +66,17 @@ func TestShards(t *testing.T) {
 			}
 		}
 	}
+}
+
+// randomSNVs are variants of the first record of a genome, whose name is in another style.
+func randomSNVs(rng *rand.Rand, genome string, variants int) string {
+	var text strings.Builder
+	text.WriteString("##fileformat=VCFv4.2\n#CHROM\tPOS\tID\tREF\tALT\n")
+	letters := strings.Split(genome, "\n")[1]
+	for pos := range variants {
+		fmt.Fprintf(&text, "0\t%d\tv\t%c\t%c\n", pos+1, letters[pos], "ACGT"[rng.IntN(4)])
+	}
+	return text.String()
 }
 
 func randomFASTA(rng *rand.Rand, name string, records, length int) string {

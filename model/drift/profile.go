@@ -107,6 +107,9 @@ func New(c *stringkernel.Corpus, a stringkernel.Alphabet) *Profile {
 	return p
 }
 
+// MedianLength returns the median of the lengths of the training records, in letters.
+func (p *Profile) MedianLength() int { return int(p.Quantiles[3*(points/2)]) }
+
 // halfOf chooses one of every two neighbours at random.
 func halfOf(n int) []bool {
 	chosen, random := make([]bool, n), rand.PCG{}

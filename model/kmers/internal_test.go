@@ -172,8 +172,8 @@ func TestTrim(t *testing.T) {
 		{"ACGTACGT", "ACGTTACGT", "GTAC", "GTTAC"},
 		{"AC", "AC", "AC", "AC"},
 	} {
-		x, y := s.trim([]byte(c.x), []byte(c.y))
-		if string(x) != c.wantX || string(y) != c.wantY {
+		got := s.trim([]byte(c.x), []byte(c.y), 0)
+		if x, y := string(got[0]), string(got[1]); x != c.wantX || y != c.wantY {
 			t.Errorf("%s and %s: %s and %s, want %s and %s", c.x, c.y, x, y, c.wantX, c.wantY)
 		}
 	}

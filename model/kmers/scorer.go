@@ -4,9 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/seqsvm/seqsvm/classify/dataset"
+	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/model"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
@@ -14,10 +14,11 @@ import (
 
 // Scorer scores k-mers of one length. It is immutable and safe for concurrent use.
 type Scorer struct {
-	raw      stringkernel.Scorer
-	alphabet stringkernel.Alphabet
-	length   int
-	both     bool // strands
+	raw, whole stringkernel.Scorer // without norms, and as the model has it
+	explainer  stringkernel.Explainer
+	alphabet   stringkernel.Alphabet
+	length     int
+	both       bool // strands
 }
 
 // NewScorer makes a model ready to score k-mers, in the time of [model.Model.Classifier]. It returns an error for a
@@ -32,7 +33,7 @@ func NewScorer(ctx context.Context, m *model.Model) (*Scorer, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.raw = compose.Raw(c.Scorer)
+	s.raw, s.whole, s.explainer = compose.Raw(c.Scorer), c.Scorer, stringkernel.ExplainerOf(c.Scorer)
 	return s, nil
 }
 
@@ -85,39 +86,28 @@ func (s *Scorer) Length() int { return s.length }
 // Alphabet returns the letters that k-mers consist of.
 func (s *Scorer) Alphabet() stringkernel.Alphabet { return s.alphabet }
 
-// Sum returns Σ w(u) over the k-mers of x, 0 if it has none: one call of the scorer for each.
-func (s *Scorer) Sum(x []byte) float64 {
-	sum, one := 0.0, make([]float64, 1)
-	for i := 0; i+s.length <= len(x); i++ {
-		sum += s.score(one, x[i:i+s.length])
+// Explains reports whether the model has contributions of positions, as [Scorer.Importance] needs.
+func (s *Scorer) Explains() bool { return s.explainer != nil }
+
+// Sum returns Σ w(u) over the k-mers of x, 0 if it has none.
+func (s *Scorer) Sum(x []byte) (sum float64) {
+	scores := s.each(x)
+	defer scratch.Pool.Put(scores)
+	for _, w := range *scores {
+		sum += w
 	}
 	return sum
+}
+
+// each returns w(u) of the k-mer at each place of x, 0 of one that is broken, in a vector of the pool.
+func (s *Scorer) each(x []byte) *[]float64 {
+	scores := scratch.Borrow(&scratch.Pool, max(0, len(x)-s.length+1))
+	stringkernel.Track(*scores, s.raw, 0, x, s.length)
+	return scores
 }
 
 // score returns w(u), using one.
 func (s *Scorer) score(one []float64, kmer []byte) float64 {
 	s.raw.ScoreTo(one, kmer)
 	return one[0]
-}
-
-// Delta returns the sum of w over the k-mers of left·alt·right less that over the k-mers of left·ref·right.
-// Contexts of l − 1 letters, fewer at the end of a chromosome, hold all k-mers that overlap the alleles. Letters that
-// both have in common at either end cost nothing.
-func (s *Scorer) Delta(left, ref, alt, right []byte) float64 {
-	before, after := s.trim(slices.Concat(left, ref, right), slices.Concat(left, alt, right))
-	return s.Sum(after) - s.Sum(before)
-}
-
-// trim drops the k-mers that two sequences have in common at their ends.
-func (s *Scorer) trim(x, y []byte) (a, b []byte) {
-	prefix := 0
-	for prefix < min(len(x), len(y)) && x[prefix] == y[prefix] {
-		prefix++
-	}
-	suffix := 0
-	for suffix < min(len(x), len(y))-prefix && x[len(x)-1-suffix] == y[len(y)-1-suffix] {
-		suffix++
-	}
-	from, to := max(0, prefix-s.length+1), max(0, suffix-s.length+1)
-	return x[from : len(x)-to], y[from : len(y)-to]
 }

@@ -5,14 +5,23 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/internal/drawn"
 	"github.com/seqsvm/seqsvm/internal/iupac"
 	"github.com/seqsvm/seqsvm/internal/must"
+	"github.com/seqsvm/seqsvm/model"
 	"github.com/seqsvm/seqsvm/model/kmers"
+	"github.com/seqsvm/seqsvm/model/lsgkm"
+	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/seqio/genome"
+	"github.com/seqsvm/seqsvm/stringkernel"
 	"pgregory.net/rapid"
 )
 
@@ -70,20 +79,43 @@ func TestEffectsAreTheDefinition(t *testing.T) {
 				}
 				v.Alt = append(v.Alt, genome.Allele{Text: alt})
 			}
-			site := must.Get(s.Site(chromosomes{"c": chrom}, v))(rt)
-			effects := s.Effects(site)
+			effects := effectsOf(rt, s, chrom, v)
 			if len(effects) != len(alts) {
 				rt.Fatalf("%d effects of %d alleles", len(effects), len(alts))
 			}
 			for i, e := range effects {
 				changed := chrom[:pos-1] + alts[i] + chrom[pos-1+len(ref):]
 				want := wholeDelta(score, c.length, chrom, changed)
-				if e.Alt != alts[i] || math.Abs(e.Delta-want) > 1e-9 {
+				if e.alt != alts[i] || math.Abs(e.delta-want) > 1e-9 {
 					rt.Fatalf("%s: %+v, want %s %v", c.spec, e, alts[i], want)
 				}
 			}
 		})
 	}
+}
+
+// effect is an allele and its delta.
+type effect struct {
+	alt   string
+	delta float64
+}
+
+// look looks a variant up with all that a scorer needs.
+func look(s *kmers.Scorer, chrom string, v genome.Variant) (sites []kmers.Site, err error) {
+	sites = make([]kmers.Site, 1)
+	return sites, sites[0].Look(chromosomes{"c": chrom}, v, s.Length()-1)
+}
+
+func effectsOf(t rapid.TB, s *kmers.Scorer, chrom string, v genome.Variant) (effects []effect) {
+	t.Helper()
+	sites, err := look(s, chrom, v)
+	if err != nil {
+		t.Fatal(chrom, v, err)
+	}
+	for i, delta := range s.Deltas(nil, sites) {
+		effects = append(effects, effect{sites[0].Alts[i].Text, delta})
+	}
+	return effects
 }
 
 // remembered computes each k-mer once.
@@ -102,16 +134,36 @@ func remembered(score func(string) float64) func(string) float64 {
 // TestNoChangeIsExactlyZero: an allele that spells the reference, at whatever length.
 func TestNoChangeIsExactlyZero(t *testing.T) {
 	s := must.Get(kmers.NewScorer(t.Context(), kmers.HandMade(t, true, "gapped:l=4,k=3,d=1,alphabet=dna,rc")))(t)
-	if d := s.Delta([]byte("ACGTACG"), []byte("TTAC"), []byte("TTAC"), []byte("GGT")); d != 0 {
-		t.Errorf("delta %v", d)
+	v := genome.Variant{Chrom: "c", Pos: 8, Ref: "TTAC", Alt: []genome.Allele{{Text: "TTAC"}}}
+	if got := effectsOf(t, s, "ACGTACGTTACGGT", v); !slices.Equal(got, []effect{{"TTAC", 0}}) {
+		t.Errorf("%v", got)
 	}
-	if d := s.Delta(nil, nil, nil, nil); d != 0 {
-		t.Errorf("delta of nothing %v", d)
+}
+
+// TestCodes: an allele with codes counts as the sequences that they stand for, but for the reference allele.
+func TestCodes(t *testing.T) {
+	for _, c := range []struct{ ref, alt, want string }{
+		{"A", "R", "G"}, {"A", "Y", "C T"}, {"A", "B", "C G T"}, {"AC", "MY", "AT CC CT"}, {"A", "N", ""}, {"T", "U", ""},
+		{"A", "RN", ""}, {"R", "A", ""}, {"A", "A", "A"}, {"A", "BBBB", ""},
+		{"A", "BBB", "CCC CCG CCT CGC CGG CGT CTC CTG CTT GCC GCG GCT GGC " +
+			"GGG GGT GTC GTG GTT TCC TCG TCT TGC TGG TGT TTC TTG TTT"},
+	} {
+		var site kmers.Site
+		err := site.Look(chromosomes{"c": "ACGT"}, genome.Variant{Chrom: "c", Pos: 1, Ref: c.ref,
+			Alt: []genome.Allele{{Text: "<DEL>", Symbolic: true}, {Text: c.alt}}}, 3)
+		var got []string
+		for _, a := range site.Alts {
+			if got = append(got, a.Text); a.Of != 1 {
+				t.Errorf("%+v", a)
+			}
+		}
+		if c.ref != "T" && err != nil || strings.Join(got, " ") != c.want {
+			t.Errorf("%s > %s: %q, %v, want %s", c.ref, c.alt, got, err, c.want)
+		}
 	}
 }
 
 func TestSiteRefuses(t *testing.T) {
-	s := must.Get(kmers.NewScorer(t.Context(), kmers.HandMade(t, true, "gapped:l=4,k=3,d=1,alphabet=dna,rc")))(t)
 	g := chromosomes{"c": "ACGTRNacgt"}
 	sequence := []genome.Allele{{Text: "T"}}
 	for _, c := range []struct {
@@ -136,7 +188,7 @@ func TestSiteRefuses(t *testing.T) {
 		{genome.Variant{Chrom: "c", Pos: 5, Ref: "C", Alt: sequence}, "REF has 'C' where the genome has 'R'"},
 		{genome.Variant{Chrom: "c", Pos: 6, Ref: "A", Alt: sequence}, "REF has 'A' where the genome has 'N'"},
 	} {
-		_, err := s.Site(g, c.v)
+		err := new(kmers.Site).Look(g, c.v, 3)
 		var misfit *genome.Misfit
 		if errors.As(err, &misfit) != (err != nil) {
 			t.Errorf("%+v: %T, want a misfit", c.v, err)
@@ -151,13 +203,7 @@ func TestSiteRefuses(t *testing.T) {
 // effects are those in a genome that has these letters.
 func TestAmbiguousReference(t *testing.T) {
 	s := must.Get(kmers.NewScorer(t.Context(), kmers.HandMade(t, true, "gapped:l=4,k=3,d=1,alphabet=dna,rc")))(t)
-	effects := func(chrom string, v genome.Variant) []kmers.Effect {
-		site, err := s.Site(chromosomes{"c": chrom}, v)
-		if err != nil {
-			t.Fatal(chrom, err)
-		}
-		return s.Effects(site)
-	}
+	effects := func(chrom string, v genome.Variant) []effect { return effectsOf(t, s, chrom, v) }
 	for _, code := range "MRWSKYBDHV" {
 		for _, letter := range iupac.Bases(byte(code)) {
 			plain, coded := "GATTAC"+string(letter)+"GTTCA", "GATTAC"+string(code)+"GTTCA"
@@ -181,9 +227,8 @@ func TestAmbiguousReference(t *testing.T) {
 // TestSoftMask: in a genome that tells, a soft-masked allele breaks k-mers like the reference.
 func TestSoftMask(t *testing.T) {
 	s := must.Get(kmers.NewScorer(t.Context(), kmers.HandMade(t, true, "gapped:l=4,k=3,d=1,alphabet=dna,rc")))(t)
-	site := must.Get(s.Site(chromosomes{"c": "ACGTACgTACGTA"}, genome.Variant{Chrom: "c", Pos: 7, Ref: "G",
-		Alt: []genome.Allele{{Text: "T"}}}))(t)
-	if got := s.Effects(site); !slices.Equal(got, []kmers.Effect{{"T", 0}}) {
+	v := genome.Variant{Chrom: "c", Pos: 7, Ref: "G", Alt: []genome.Allele{{Text: "T"}}}
+	if got := effectsOf(t, s, "ACGTACgTACGTA", v); !slices.Equal(got, []effect{{"T", 0}}) {
 		t.Errorf("%+v, want no effect", got)
 	}
 }
@@ -207,31 +252,198 @@ func FuzzVariants(f *testing.F) {
 			if err != nil {
 				return
 			}
-			site, err := s.Site(chromosomes{"c": chrom}, v)
+			sites, err := look(s, chrom, v)
 			if err != nil {
 				if !errors.As(err, new(*genome.Misfit)) {
 					t.Fatalf("%+v: %v", v, err)
 				}
 				continue
 			}
-			scored := slices.DeleteFunc(slices.Clone(v.Alt), func(a genome.Allele) bool { return !kmers.Scores(v.Ref, a) })
-			effects := s.Effects(site)
-			if len(effects) != len(scored) {
+			effects := s.Deltas(nil, sites)
+			if len(effects) != len(sites[0].Alts) {
 				t.Fatalf("%+v: %v", v, effects)
 			}
-			if len(scored) == 0 {
+			if len(effects) == 0 {
 				continue
 			}
 			concrete := []byte(chrom)
 			for i := range len(v.Ref) {
 				concrete[v.Pos-1+i] = v.Ref[i] | chrom[v.Pos-1+i]&('a'-'A')
 			}
-			again, err := s.Site(chromosomes{"c": string(concrete)}, v)
-			if err != nil || !slices.Equal(effects, s.Effects(again)) {
-				t.Fatalf("%+v: %v, in %s %v, %v", v, effects, concrete, s.Effects(again), err)
+			again, err := look(s, string(concrete), v)
+			if err != nil || !slices.Equal(effects, s.Deltas(nil, again)) {
+				t.Fatalf("%+v: %v, in %s %v, %v", v, effects, concrete, s.Deltas(nil, again), err)
 			}
 		}
 	})
+}
+
+// TestScoresAreTheirDefinitions compares the other scores with the whole context of either allele, scored and explained
+// alone.
+func TestScoresAreTheirDefinitions(t *testing.T) {
+	for _, c := range goodKernels {
+		if c.letters != "ACGT" {
+			continue
+		}
+		m := kmers.HandMade(t, true, c.spec)
+		s := must.Get(kmers.NewScorer(t.Context(), m))(t)
+		if !s.Explains() {
+			t.Fatalf("%s: no contributions", c.spec)
+		}
+		whole := must.Get(m.Classifier(t.Context()))(t).Scorer
+		score := remembered(kmers.Naive(t, m))
+		rapid.Check(t, func(rt *rapid.T) {
+			dna := rapid.SampledFrom([]rune("ACGT"))
+			chrom := rapid.StringOfN(dna, 1, 60, -1).Draw(rt, "chromosome")
+			pos := rapid.IntRange(0, len(chrom)-1).Draw(rt, "pos")
+			end := pos + rapid.IntRange(1, min(5, len(chrom)-pos)).Draw(rt, "reference length")
+			alt := rapid.StringOfN(dna, 1, 5, -1).Draw(rt, "allele")
+			letters := rapid.IntRange(1, 40).Draw(rt, "context")
+			var site kmers.Site
+			must.Succeed(rt, site.Look(chromosomes{"c": chrom}, genome.Variant{Chrom: "c", Pos: pos + 1,
+				Ref: chrom[pos:end], Alt: []genome.Allele{{Text: alt}}}, s.Around(letters)))
+			more := max(0, letters-(end-pos)) // on both sides
+			left, right := max(c.length-1, more/2), max(c.length-1, (more+1)/2)
+			before, after := chrom[max(0, pos-left):pos], chrom[end:min(len(chrom), end+right)]
+			value, near := map[string]float64{}, map[string]float64{}
+			for _, allele := range []string{chrom[pos:end], alt} {
+				x := before + allele + after
+				sum := make([]float64, 1)
+				whole.ScoreTo(sum, []byte(x))
+				value[allele] = sum[0]
+				shares := make([]float64, len(x))
+				stringkernel.ExplainerOf(whole).ExplainTo(shares, 0, []byte(x))
+				near[allele] = 0
+				for i, share := range shares {
+					if i > len(before)-c.length && i < len(before)+len(allele)+c.length-1 {
+						near[allele] += share
+					}
+				}
+			}
+			sums := func(allele string) float64 {
+				return wholeDelta(score, c.length, "", chrom[max(0, pos-c.length+1):pos]+allele+
+					chrom[end:min(len(chrom), end+c.length-1)])
+			}
+			for name, pair := range map[string][2]float64{
+				"decision":   {s.Decision(&site, alt, letters), value[alt] - value[chrom[pos:end]]},
+				"importance": {s.Importance(&site, alt, letters), near[alt] - near[chrom[pos:end]]},
+				"max":        {s.Max(&site, alt), max(sums(chrom[pos:end]), sums(alt))},
+			} {
+				if math.Abs(pair[0]-pair[1]) > 1e-9 {
+					rt.Fatalf("%s, %s: %v, want %v", c.spec, name, pair[0], pair[1])
+				}
+			}
+		})
+	}
+}
+
+// TestPercentiles compares percentiles with a count over deltas by the definition, of random places that are as asked
+// for.
+func TestPercentiles(t *testing.T) {
+	m := kmers.HandMade(t, true, "gapped:l=4,k=3,d=1,alphabet=dna,rc")
+	s := must.Get(kmers.NewScorer(t.Context(), m))(t)
+	score := remembered(kmers.Naive(t, m))
+	rng := rand.New(rand.NewPCG(3, 1))
+	g := chromosomes{"a": string(drawn.Text(rng, "AACGTN", 300)), "b": "", "c": string(drawn.Text(rng, "ACGTTg", 700))}
+	const places = 200
+	var null kmers.Null
+	deltas, found, of := map[string][]float64{}, map[string]int{}, map[string]int{}
+	var order []string
+	draw := func(seed uint64, visit func(sites []kmers.Site)) {
+		must.Succeed(t, kmers.RandomSNVs(t.Context(), g, []string{"a", "b", "c"}, places, seed, 3, visit))
+	}
+	draw(7, func(sites []kmers.Site) {
+		v := sites[0].Variant
+		order = append(order, fmt.Sprint(v.Chrom, v.Pos))
+		found[v.Ref]++
+		of[v.Chrom]++
+		if g[v.Chrom][v.Pos-1:v.Pos] != v.Ref || len(sites) != 1 || len(sites[0].Alts) != 3 {
+			t.Fatalf("%+v", sites)
+		}
+		for i, delta := range s.Deltas(nil, sites) {
+			alt := sites[0].Alts[i].Text
+			null.Add(v.Ref, alt, delta)
+			x := g[v.Chrom]
+			deltas[v.Ref+alt] = append(deltas[v.Ref+alt], math.Abs(wholeDelta(score, 4, x, x[:v.Pos-1]+alt+x[v.Pos:])))
+		}
+	})
+	if len(found) != 4 || found["A"] != places || found["C"] != places || found["G"] != places || found["T"] != places {
+		t.Fatalf("places by base: %v", found)
+	}
+	if of["a"] < places || of["b"] > 0 || of["c"] < places {
+		t.Errorf("places by chromosome: %v", of)
+	}
+	null.Add("AC", "A", 1)
+	null.Add("A", "C", math.NaN())
+	null.Sort()
+	for change, list := range deltas {
+		for _, delta := range []float64{1e-9, 0.05, -0.3, 0.8, 99} {
+			want := 0.0
+			for _, x := range list {
+				if x <= math.Abs(delta) {
+					want += 100 / float64(len(list))
+				}
+			}
+			if got := null.Percentile(change[:1], change[1:], delta); len(list) != places || math.Abs(got-want) > 1e-9 {
+				t.Errorf("%s %v: %v, want %v of %d", change, delta, got, want, len(list))
+			}
+		}
+	}
+	if p := null.Percentile("AC", "A", 1); !math.IsNaN(p) {
+		t.Errorf("of a deletion %v", p)
+	}
+	var again, other []string
+	draw(7, func(sites []kmers.Site) {
+		again = append(again, fmt.Sprint(sites[0].Variant.Chrom, sites[0].Variant.Pos))
+	})
+	draw(8, func(sites []kmers.Site) {
+		other = append(other, fmt.Sprint(sites[0].Variant.Chrom, sites[0].Variant.Pos))
+	})
+	if !slices.Equal(order, again) || slices.Equal(order, other) {
+		t.Error("places do not follow the seed")
+	}
+}
+
+// TestDeltaSVM compares with what deltasvm.pl printed for 40 substitutions in the middle of 15 bases: sums over k-mers
+// of the decision of the k-mer alone, which is w over the norm of the k-mer.
+func TestDeltaSVM(t *testing.T) {
+	data := os.Getenv("SEQSVM_DATA")
+	folder := filepath.Join(data, "..", "oracles", "gkm-models")
+	if _, err := os.Stat(folder); data == "" || err != nil {
+		t.Skip("no folder ../oracles/gkm-models beside $SEQSVM_DATA: the output of deltasvm.pl is not compared")
+	}
+	path := must.Get(filepath.Glob(filepath.Join(folder, "selex", "EGR3*")))(t)[0]
+	in := must.Get(seqio.Decompress(nil, path))(t)
+	defer in.Close()
+	m := must.Get(must.Get(lsgkm.Read(in, path))(t).Model(t.Context(), model.Options{}))(t)
+	s := must.Get(kmers.NewScorer(t.Context(), m))(t)
+	spec := m.Kernel
+	spec.Normalize = false
+	kernel := must.Get(spec.Compile(""))(t)
+	norm := func(u string) float64 { return math.Sqrt(kernel.Eval([]byte(u), []byte(u))) }
+	words := func(name string) []string {
+		return strings.Fields(string(must.Get(os.ReadFile(filepath.Join(folder, "deltasvm", name)))(t)))
+	}
+	refs, alts, want := words("ref.fa"), words("alt.fa"), words("EGR3.delta.tsv")
+	if len(want) != 80 || len(refs) != 80 {
+		t.Fatalf("%d words, want 80", len(want))
+	}
+	for i := 1; i < len(want); i += 2 {
+		ref, alt := refs[i], alts[i]
+		delta, raw := 0.0, 0.0
+		for k := range 8 {
+			after, before := s.Sum([]byte(alt[k:k+8])), s.Sum([]byte(ref[k:k+8]))
+			raw += after - before
+			delta += after/norm(alt[k:k+8]) - before/norm(ref[k:k+8])
+		}
+		v := genome.Variant{Chrom: "c", Pos: 8, Ref: ref[7:8], Alt: []genome.Allele{{Text: alt[7:8]}}}
+		if got := effectsOf(t, s, ref, v); len(got) != 1 || math.Abs(got[0].delta-raw) > 1e-9 {
+			t.Errorf("%s: %v, the sum over k-mers is %v", want[i-1], got, raw)
+		}
+		if x := must.Get(strconv.ParseFloat(want[i], 64))(t); math.Abs(x-delta) > 1e-5 {
+			t.Errorf("%s: %v, deltasvm.pl has %v", want[i-1], delta, x)
+		}
+	}
 }
 
 // TestSubstitutionsAreDeltas compares all substitutions of a chromosome, and of pieces of it, with those of variants.
@@ -260,7 +472,7 @@ func TestSubstitutionsAreDeltas(t *testing.T) {
 						continue
 					}
 					v := genome.Variant{Chrom: "c", Pos: at + 1, Ref: ref, Alt: []genome.Allele{{Text: base}}}
-					want := s.Effects(must.Get(s.Site(g, v))(t))[0].Delta
+					want := effectsOf(t, s, chrom, v)[0].delta
 					if math.Abs(float64(got)-want) > 1e-6*(1+math.Abs(want)) {
 						t.Errorf("%s: %s for %s at %d: %v, want %v", c.spec, base, ref, at, got, want)
 					}

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"slices"
+	"strings"
 
 	"github.com/seqsvm/seqsvm/seqio/shards"
 )
@@ -47,23 +48,31 @@ func (s *Shard) Check(c *Call, output *Output) (err error) {
 func (s *Shard) Begin(w io.Writer) { s.Writer = shards.NewWriter(w, s.Place) }
 
 // ofRun are the options that no result depends on, or by name alone.
-var ofRun = []string{"--output", "--shard", "--model", "--threads", "--max-memory", "--quiet", "--verbose"}
+var ofRun = []string{"--output", "--shard", "--model", "--genome", "--left-out", "--threads", "--max-memory", "--quiet",
+	"--verbose"}
 
-// End writes the note, of a run with that many pieces in all. model is the file of the model, "" without one; more says
-// what the result depends on besides that, the command, and its options.
-func (s *Shard) End(c *Call, all int, model string, more ...shards.Value) error {
+// End writes the note, of a run with that many pieces in all. files are those that the result depends on; more says
+// what it depends on besides these, the command, and its options.
+func (s *Shard) End(c *Call, all int, files []string, more ...shards.Value) error {
 	run := shards.Run{{Name: "command", Value: c.command}, {Name: c.App.Name, Value: c.App.Version}}
 	for _, v := range c.Settings() {
 		if !slices.Contains(ofRun, v.Name) {
 			run = append(run, v)
 		}
 	}
-	if model != "" && model != "-" {
-		digest, err := digestOf(model)
+	var digests []string
+	for _, path := range files {
+		if path == "-" {
+			continue
+		}
+		digest, err := digestOf(path)
 		if err != nil {
 			return err
 		}
-		run = append(run, shards.Value{Name: "model", Value: digest})
+		digests = append(digests, digest)
+	}
+	if len(digests) > 0 {
+		run = append(run, shards.Value{Name: "model", Value: strings.Join(digests, " ")})
 	}
 	note := s.Note(append(run, more...), all)
 	return s.note.Write(note.Write)

@@ -61,7 +61,7 @@ func (r *scanRun) write() error {
 	if len(r.c.Args) > 1 {
 		more = append(more, shards.Value{Name: "files", Value: strings.Join(r.c.Args, " ")})
 	}
-	return o.shard.End(r.c, r.pieces.number, o.Path, more...)
+	return o.shard.End(r.c, r.pieces.number, []string{o.Path}, more...)
 }
 
 // of passes on those chunks of a source that are the shard's.

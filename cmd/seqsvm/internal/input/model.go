@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -291,6 +292,19 @@ func (o *Model) Tags(c *cli.Call) bool {
 	first := make([]byte, tagging.MagicLen)
 	_, err = io.ReadFull(f, first)
 	return err == nil && tagging.IsModel(first)
+}
+
+// NameOf splits NAME=FILE. The name of a file alone is that of the file, without folders, .gz, .zst and .seqsvm.
+func NameOf(argument string) (name, path string, named bool) {
+	name, path, named = strings.Cut(argument, "=")
+	if _, err := os.Stat(argument); named && err != nil {
+		return name, path, true
+	}
+	name = filepath.Base(argument)
+	if seqio.Compressed(name) {
+		name = strings.TrimSuffix(name, filepath.Ext(name))
+	}
+	return strings.TrimSuffix(name, ".seqsvm"), argument, false
 }
 
 // ReadModelFile reads a model file, which may be compressed.
