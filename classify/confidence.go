@@ -36,7 +36,7 @@ func (t Trainer) checkConformal(l dataset.Labelling) error {
 func (t Trainer) conformal(
 	ctx context.Context, d *dataset.Dataset, kernel stringkernel.Kernel, g stringkernel.Gram,
 ) (*conformal.Scores, error) {
-	t.Probability, t.Threshold, t.Conformal = false, "", false
+	t = t.ofMachines(d.Labelling())
 	fold, err := d.Folds(t.conformalFolds(d), t.Seed)
 	if err != nil {
 		return nil, fmt.Errorf("classify: confidence needs records left out: %w", err)

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/bow"
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/classify/dataset"
 	"github.com/seqsvm/seqsvm/classify/decide"
@@ -47,22 +48,29 @@ func composed(rng *rand.Rand, sizes []int) (corpus *stringkernel.Corpus, labels,
 func TestConfidence(t *testing.T) {
 	const confidence = 0.9
 	draws := long.Or(300, 15)
+	texts := compose.Normalized(bow.Kernel{NGram: "2", Letters: true})
 	for name, c := range map[string]struct {
 		sizes   []int
 		trainer classify.Trainer
 		task    dataset.Task
 	}{
-		"two classes": {[]int{150, 40}, classify.Trainer{}, dataset.Classes},
-		"large C":     {[]int{100, 60}, classify.Trainer{C: 100}, dataset.Classes},
-		"one-vs-rest": {[]int{80, 40, 60}, classify.Trainer{}, dataset.Classes},
-		"one-vs-one":  {[]int{80, 40, 60}, classify.Trainer{Multiclass: decide.OneVsOne}, dataset.Classes},
-		"ridge":       {[]int{120}, classify.Trainer{TaskOptions: classify.TaskOptions{Lambda: 0.1}}, dataset.Regression},
-		"tube":        {[]int{120}, classify.Trainer{C: 10}, dataset.Regression},
+		"two classes":          {[]int{150, 40}, classify.Trainer{}, dataset.Classes},
+		"large C":              {[]int{100, 60}, classify.Trainer{C: 100}, dataset.Classes},
+		"one-vs-rest":          {[]int{80, 40, 60}, classify.Trainer{}, dataset.Classes},
+		"one-vs-one":           {[]int{80, 40, 60}, classify.Trainer{Multiclass: decide.OneVsOne}, dataset.Classes},
+		"words":                {[]int{80, 40, 60}, classify.Trainer{Kernel: texts}, dataset.Classes},
+		"probability of words": {[]int{80, 40, 60}, classify.Trainer{C: 0.1, Kernel: texts, Probability: true}, dataset.Classes},
+		"probability of pairs of classes": {[]int{80, 40, 60},
+			classify.Trainer{Multiclass: decide.OneVsOne, Probability: true}, dataset.Classes},
+		"ridge": {[]int{120}, classify.Trainer{TaskOptions: classify.TaskOptions{Lambda: 0.1}}, dataset.Regression},
+		"tube":  {[]int{120}, classify.Trainer{C: 10}, dataset.Regression},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			rng := rand.New(rand.NewPCG(5, 6))
-			c.trainer.Kernel = compose.Normalized(spectrum.Kernel{K: 2, Alphabet: stringkernel.DNA})
+			if c.trainer.Kernel == nil {
+				c.trainer.Kernel = compose.Normalized(spectrum.Kernel{K: 2, Alphabet: stringkernel.DNA})
+			}
 			c.trainer.Conformal = true
 			held, squares := make([]float64, len(c.sizes)), make([]float64, len(c.sizes))
 			for draw := range draws {

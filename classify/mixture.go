@@ -162,9 +162,8 @@ func (m *mixing) solve(ctx context.Context) error {
 // train trains with the present weights, from the machines before, and computes the squares. It returns the sums of the
 // objectives of all problems, for the kernel Σ d_t K_t and the cost C.
 func (m *mixing) train(ctx context.Context) (svm.Certificate, error) {
-	t, total := m.trainer, floats.Sum(m.weights)
+	t, total := m.trainer.ofMachines(m.data.Labelling()), floats.Sum(m.weights)
 	t.C, t.Tol = float64(m.cost*total), m.tol
-	t.Probability, t.Threshold, t.Conformal = false, "", false
 	var mean compose.Linear
 	var grams []stringkernel.Gram
 	for i, w := range m.weights {

@@ -68,6 +68,16 @@ func (t Trainer) multiclass() string {
 	return cmp.Or(t.Multiclass, decide.OneVsRest)
 }
 
+// ofMachines returns a trainer of the same machines for data of a kind of labels, without what is chosen by records left
+// out. The choice of a scheme, which depends on whether there are probabilities, stays as it is.
+func (t Trainer) ofMachines(l dataset.Labelling) Trainer {
+	if l == dataset.ManyClasses {
+		t.Multiclass = t.multiclass()
+	}
+	t.Probability, t.Threshold, t.Conformal = false, "", false
+	return t
+}
+
 // nodeLearner returns the way to train between the children of a node in a hierarchy, if the scheme has one.
 func (t Trainer) nodeLearner() (nodeLearner, bool) {
 	l, ok := learners[t.multiclass()].(nodeLearner)
