@@ -45,6 +45,11 @@ var setters = map[string]struct {
 	"nr_sv":    {2, (*header).setCounts},
 }
 
+// KernelTypes are the names of the kernels by the number of gkmtrain -t; the last one is of kundajelab/lsgkm alone.
+var KernelTypes = [...]string{
+	"gkm_cnt", "gkm_estfull", "gkm_esttrunc", "gkmrbf", "wgkm", "wgkmrbf", "gkm_cnt_rbf",
+}
+
 // kernelTypes are the kernels of LS-GKM: the filter, and whether there are centre weights and an RBF.
 var kernelTypes = map[string]struct {
 	filter       gapped.Filter

@@ -15,8 +15,8 @@ import (
 
 // What LS-GKM can hold.
 const (
-	shortest, longest = 2, 12 // l-mers
-	mostLetters       = 2047  // of a sequence
+	Shortest, Longest = 2, 12 // l-mers
+	MostLetters       = 2047  // of a sequence
 )
 
 // Of returns the file of LS-GKM with the scores of a model that holds its support vectors. Of two classes the positive
@@ -29,8 +29,8 @@ func Of(m *model.Model) (*File, error) {
 	}
 	f.Regression = d.Scheme == decide.RegressionScheme
 	switch {
-	case f.L < shortest || f.L > longest || f.D > f.L-f.K:
-		return nil, fmt.Errorf("l = %d and d = %d: LS-GKM has l = %d…%d and d = 0…l − k", f.L, f.D, shortest, longest)
+	case f.L < Shortest || f.L > Longest || f.D > f.L-f.K:
+		return nil, fmt.Errorf("l = %d and d = %d: LS-GKM has l = %d…%d and d = 0…l − k", f.L, f.D, Shortest, Longest)
 	case len(d.Machines) != 1 || !f.Regression && d.Scheme != decide.TwoClass:
 		return nil, fmt.Errorf("the model's scheme is %s: LS-GKM has models of two classes and of numbers", d.Scheme)
 	case m.Compiled():
@@ -63,8 +63,8 @@ func (f *File) setSupport(support *stringkernel.Corpus, coef []float64) error {
 		case len(x) < f.L:
 		case len(nucleotides(x)) < len(x):
 			return fmt.Errorf("support vector %d has letters other than A, C, G and T, which LS-GKM would read as A", i+1)
-		case len(x) > mostLetters:
-			return fmt.Errorf("support vector %d has %d letters: LS-GKM has room for %d", i+1, len(x), mostLetters)
+		case len(x) > MostLetters:
+			return fmt.Errorf("support vector %d has %d letters: LS-GKM has room for %d", i+1, len(x), MostLetters)
 		case f.Regression || value > 0:
 			order[0] = append(order[0], i)
 		default:
