@@ -23,7 +23,7 @@ func TestExamples(t *testing.T) {
 	promoters := must.Get(os.ReadFile(filepath.Join("..", "..", "testdata", "fasta", "promoters.fa")))(t)
 	t.Chdir(t.TempDir())
 	writeExampleFiles(t, string(promoters))
-	short := strings.Fields("kernels input completion man version worker") // of about, which take no time
+	short := strings.Fields("kernels input completion links man version worker") // of about, which take no time
 	for _, command := range newApp().Commands {
 		_, rest, found := strings.Cut(mustTool(t, command.Name, "--help"), "\nEXAMPLE:\n")
 		example, _, _ := strings.Cut(rest, "\n\n")

@@ -42,11 +42,11 @@ var schemas = sync.OnceValues(func() (map[string]*jsonschema.Schema, error) {
 	return compiled, nil
 })
 
-// Every command has a schema but completion, which prints a script, man and report, which write pages, and worker,
-// which writes messages.
+// Every command has a schema but completion, which prints a script, links, which prints names, man and report, which
+// write pages, and worker, which writes messages.
 func TestSchemas(t *testing.T) {
 	all := must.Get(schemas())(t)
-	without := []string{"completion", "man", "report", "worker"}
+	without := []string{"completion", "links", "man", "report", "worker"}
 	for _, command := range newApp().Commands {
 		name := command.Name[strings.Index(command.Name, " ")+1:]
 		if all[name] == nil && !slices.Contains(without, name) {

@@ -8,6 +8,7 @@ import (
 	"maps"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"runtime"
 	"runtime/debug"
 	"slices"
@@ -17,6 +18,7 @@ import (
 	"github.com/seqsvm/seqsvm"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/genomic"
+	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/gkm"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/worker"
 	"github.com/seqsvm/seqsvm/internal/memory"
 )
@@ -25,7 +27,11 @@ func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), interrupts()...)
 	signal.Ignore(syscall.SIGPIPE) // a write to a closed pipe is an error, so that open files are cleaned up
 	context.AfterFunc(ctx, stop)   // a second signal ends the process at once
-	code := newApp().Run(ctx, os.Args[1:], cli.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr})
+	app, args := newApp(), os.Args[1:]
+	if program := gkm.App(strings.TrimSuffix(filepath.Base(os.Args[0]), ".exe")); program != nil {
+		app, args = program, gkm.Arguments(args)
+	}
+	code := app.Run(ctx, args, cli.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr})
 	stop()
 	os.Exit(code)
 }
@@ -82,6 +88,7 @@ func newApp() *cli.App {
 			{Name: "about input", Options: new(inputItems)},
 			{Name: "about bench", Random: true, Options: new(benchOptions)},
 			{Name: "about completion", Options: completionOptions{}},
+			{Name: "about links", Options: gkm.Links{}},
 			{Name: "about man", Options: new(manOptions)},
 			{Name: "about version", Options: new(versionOptions)},
 			{Name: "about worker", Options: workerOptions{}},

@@ -18,6 +18,7 @@ import (
 
 	main "github.com/seqsvm/seqsvm/cmd/seqsvm"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
+	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/gkm"
 	"github.com/seqsvm/seqsvm/internal/memory"
 	"github.com/seqsvm/seqsvm/internal/must"
 )
@@ -25,10 +26,10 @@ import (
 // newApp is the tool.
 func newApp() *cli.App { return main.NewApp() }
 
-// TestMain runs the tests, or the tool where the test binary is called seqsvm: a link of that name is in $PATH, for tests
-// that need a process.
+// TestMain runs the tests, or the tool where the test binary is called seqsvm, a link in $PATH for tests that need a
+// process, or as a program of LS-GKM.
 func TestMain(m *testing.M) {
-	if strings.TrimSuffix(filepath.Base(os.Args[0]), ".exe") == "seqsvm" {
+	if name := strings.TrimSuffix(filepath.Base(os.Args[0]), ".exe"); name == "seqsvm" || gkm.App(name) != nil {
 		main.Main()
 	}
 	folder, err := linkTool()

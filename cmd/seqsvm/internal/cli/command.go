@@ -199,7 +199,7 @@ func (c *Command) word() string { return c.Name[strings.Index(c.Name, " ")+1:] }
 // that fails prints its error alone.
 func (c *Call) execute(command *Command, args []string) error {
 	usage := func(err error) error {
-		return Usagef("%w; %s %s --help lists the options", err, c.App.Name, command.Name)
+		return Usagef("%w; %s --help lists the options", err, strings.TrimSpace(c.App.Name+" "+command.Name))
 	}
 	args, err := c.optionsFirst(args)
 	if err != nil {

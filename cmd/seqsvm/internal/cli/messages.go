@@ -367,7 +367,7 @@ func (c *Call) end() {
 		return
 	}
 	all := usage.Now()
-	c.print("%s %s %s: %s wall, %s CPU, %s", c.name, c.App.Version, c.command, seconds(time.Since(c.begun)),
+	c.print("%s %s: %s wall, %s CPU, %s", c.name, strings.TrimSpace(c.App.Version+" "+c.command), seconds(time.Since(c.begun)),
 		seconds(all.CPU), peak(all))
 }
 
