@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/treekernel"
 )
 
 // Kind is what records are, as far as the choice of kernels depends on it.
@@ -18,10 +19,26 @@ const (
 	ProteinWindows    Kind = "windows of proteins"
 	Texts             Kind = "texts"   // of several words
 	Strings           Kind = "strings" // of letters, most without a space
+	Trees             Kind = "trees"   // in brackets
+	Graphs            Kind = "graphs"
 )
+
+// Costs are the values of C that are worth trying for a kind of records, ascending.
+func (k Kind) Costs() []string {
+	if k == Trees || k == Graphs {
+		return []string{"1", "3", "10", "30", "100"} // fragments are many: records resemble few others
+	}
+	return []string{"0.1", "0.3", "1", "3", "10"}
+}
 
 // KindOf guesses the kind of records whose letters are of an alphabet. O(letters).
 func KindOf(c *stringkernel.Corpus, a stringkernel.Alphabet) Kind {
+	if a == stringkernel.Bytes && mostly(c, treekernel.Subtree{}) {
+		return Trees
+	}
+	if a == stringkernel.Bytes && mostly(c, treekernel.WL{}) {
+		return Graphs
+	}
 	spaced, windows := 0, c.Len() > 0
 	for i := range c.Len() {
 		record := bytes.TrimSpace(c.Seq(i))
@@ -44,6 +61,17 @@ func KindOf(c *stringkernel.Corpus, a stringkernel.Alphabet) Kind {
 		return ProteinWindows
 	}
 	return Proteins
+}
+
+// mostly reports whether all but two in a hundred records are what a kernel reads.
+func mostly(c *stringkernel.Corpus, k stringkernel.Kernel) bool {
+	check, others := stringkernel.TraitsOf(k).CheckRecord, 0
+	for i := 0; i < c.Len() && 50*others <= c.Len(); i++ {
+		if check(c.Seq(i)) != nil {
+			others++
+		}
+	}
+	return 50*others <= c.Len()
 }
 
 // Recipe is a kernel that is worth trying, with what is known about it.
@@ -69,6 +97,8 @@ var (
 	ofBytes       = []Kind{Texts, Strings}
 	ofWindows     = []Kind{NucleotideWindows}
 	ofTexts       = []Kind{Texts}
+	ofTrees       = []Kind{Trees}
+	ofGraphs      = []Kind{Graphs}
 )
 
 // composition compares records by their counts of up to three letters, so that one count may matter by another, as that
@@ -137,4 +167,13 @@ var recipes = []Recipe{
 	{ofBytes, "words:letters,ngram=1-3,sublinear,tfidf", "languages, names"},
 	{ofBytes, "substring:weight=tfidf,k=6", "codes and phrases of any length"},
 	{ofTexts, "words:ngram=1-2,binary,tfidf+spectrum:k=5,bounded", "documents by words and by letters"},
+	{ofTrees, "ptk:lambda=1,size=3", "partial trees: which nodes are above and beside which"},
+	{ofTrees, "sst:lambda=0.4,size=3,leaves", "subset trees and leaves: parse trees, with all their children"},
+	{ofTrees, "subtree:lambda=0.4", "complete subtrees: structures that recur whole"},
+	{ofTrees, "tag:weight=bounded,k=12", "paths through the brackets, for little work"},
+	{ofTrees, "sst:lambda=0.4,size=3,leaves+tag:weight=bounded,k=12", "parse trees by fragments and by order"},
+	{ofTrees, "sst:lambda=0.4,leaves", "all subset trees, of few records"},
+	{ofGraphs, "wl:h=3", "vertices with what is up to three edges around them"},
+	{ofGraphs, "wl:h=1", "vertices and their neighbours, of few graphs"},
+	{ofGraphs, "walk:length=4,lambda=0.5", "walks along the edges"},
 }

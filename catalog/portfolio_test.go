@@ -26,6 +26,9 @@ func TestKindOf(t *testing.T) {
 		{"MKV HRWE", "murphy10", Proteins},
 		{"the_cat dogs a_mouse", stringkernel.Bytes, Texts},
 		{"cat dogs a_mouse", stringkernel.Bytes, Strings},
+		{"(S_(NP_it)_(VP_rains)) (A_b)", stringkernel.Bytes, Trees},
+		{"(S_(NP_it)_(VP_rains)) cat (A_b)", stringkernel.Bytes, Texts},
+		{"C_O_N;1-2_2-3 C;", stringkernel.Bytes, Graphs},
 		{"_cat_ dogs_", stringkernel.Bytes, Strings}, // spaces around a word are not between words
 	} {
 		var records [][]byte
@@ -46,10 +49,14 @@ func TestRecipes(t *testing.T) {
 	alphabets := map[Kind]stringkernel.Alphabet{
 		Nucleotides: stringkernel.DNA, NucleotideWindows: stringkernel.RNA, Proteins: stringkernel.Protein,
 		ProteinWindows: stringkernel.Protein, Texts: stringkernel.Bytes, Strings: stringkernel.Bytes,
+		Trees: stringkernel.Bytes, Graphs: stringkernel.Bytes,
 	}
 	for kind, alphabet := range alphabets {
-		list := Portfolio(kind)
-		if len(list) < 6 {
+		list, least := Portfolio(kind), 6
+		if kind == Graphs {
+			least = 3
+		}
+		if len(list) < least || len(kind.Costs()) < 5 {
 			t.Errorf("%d recipes for %s", len(list), kind)
 		}
 		seen := map[string]bool{}

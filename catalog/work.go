@@ -70,4 +70,13 @@ var works = map[string]Work{
 	"words:ngram=1-2,binary,tfidf":            {Fixed: 2e6, Letter: 35},
 	"words:stem=english,sublinear,tfidf":      {Fixed: 2e6, Letter: 29},
 	"words:sublinear,tfidf":                   {Fixed: 2e6, Letter: 24},
+
+	"ptk:lambda=1,size=3":          {Fixed: 2e6, Letter: 90},
+	"sst:lambda=0.4,leaves":        {Fixed: 2e6, Pair: 300},
+	"sst:lambda=0.4,size=3,leaves": {Fixed: 2e6, Letter: 60},
+	"subtree:lambda=0.4":           {Fixed: 2e6, Letter: 40},
+	"tag:weight=bounded,k=12":      {Fixed: 2e6, Letter: 70},
+	"walk:length=4,lambda=0.5":     {Fixed: 2e6, Letter: 1000},
+	"wl:h=1":                       {Fixed: 2e6, Letter: 100},
+	"wl:h=3":                       {Fixed: 2e6, Letter: 200},
 }

@@ -17,7 +17,6 @@ import (
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/input"
 	"github.com/seqsvm/seqsvm/internal/subset"
 	"github.com/seqsvm/seqsvm/internal/usage"
-	"github.com/seqsvm/seqsvm/seqio/reading"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -51,7 +50,7 @@ func tuneSettings(c *cli.Call, o *tuneOptions) ([]setting, error) {
 	if err != nil {
 		return nil, err
 	}
-	learning, err := learningGrid(c, o.learning.hasCosts(c))
+	learning, err := learningGrid(c, o.learning.hasCosts(c), c.Values("C"))
 	if err != nil {
 		return nil, err
 	}
@@ -117,15 +116,18 @@ func tuneKernels(specs []string) ([][]string, error) {
 	return kernels, nil
 }
 
-// learningGrid lists the combinations of options of learning: those given as lists, and C.
-func learningGrid(c *cli.Call, costs bool) ([]map[string]string, error) {
+// learningGrid lists the combinations of options of learning: those given as lists, and C if that means something.
+func learningGrid(c *cli.Call, hasCosts bool, costs []string) ([]map[string]string, error) {
 	combinations := []map[string]string{{}}
 	for _, name := range listedOptions {
-		if !c.Given(name) && (name != "C" || !costs) {
+		if !c.Given(name) && (name != "C" || !hasCosts) {
 			continue
 		}
 		var next []map[string]string
 		values := c.Values(name)
+		if name == "C" {
+			values = costs
+		}
 		if name == "class-weight" {
 			values = joinWeights(values)
 		}
@@ -218,9 +220,6 @@ func (o *tuneOptions) checkPortfolio(c *cli.Call) error {
 	if len(o.kernel.specs) > 0 {
 		return nil
 	}
-	if o.reading.Tree != "" && o.reading.Tree != reading.NoTree {
-		return cli.Usagef("--input tree=%s without --kernel, want one for trees, such as sst", o.reading.Tree)
-	}
 	if _, err := o.allowance(); err != nil {
 		return err
 	}
@@ -246,7 +245,11 @@ func (t *tuning) addPortfolio(c *cli.Call, o *tuneOptions) (err error) {
 	if p.Budget, err = o.allowance(); err != nil {
 		return err
 	}
-	if p.learning, err = learningGrid(c, o.learning.hasCosts(c)); err != nil {
+	costs := p.kind.Costs()
+	if c.Given("C") {
+		costs = c.Values("C")
+	}
+	if p.learning, err = learningGrid(c, o.learning.hasCosts(c), costs); err != nil {
 		return err
 	}
 	var refused error
