@@ -109,11 +109,15 @@ const composition = "spectrum:k=3,bounded,rc,rbf=median,rank=200"
 // changes along them.
 const profile = "oligo:k=1,sigma=12,rbf=median,rank=100"
 
+// start compares proteins by what letters and pairs are where from the beginning on, give or take a few places.
+const start = "oligo:k=1,sigma=4+oligo:k=2,sigma=4"
+
 // recipes is THE portfolio. benchmarks/portfolio compares it with the best kernel known for each of many data sets.
 var recipes = []Recipe{
 	{ofNucleotides, "gapped:l=8,k=5,d=3,rc",
 		"motifs on either strand, from some hundred records on: binding sites, enhancers"},
 	{ofNucleotides, "gapped:l=8,k=5,d=3", "motifs on the strand that was read: promoters"},
+	{ofNucleotides, "gapped:l=8,k=6,d=2,filter=gapped,rc", "motifs of six letters with two between, as they are counted"},
 	{ofNucleotides, "gapped:l=10,k=6,d=4,rc", "longer motifs, from some thousand records on, as gkm-SVM has them"},
 	{ofNucleotides, "gapped:l=6,k=4,d=2,rc", "short motifs with changes, of few records or for little work"},
 	{ofNucleotides, "spectrum:k=6,bounded", "composition and short motifs; in means it adds to gapped words"},
@@ -150,6 +154,9 @@ var recipes = []Recipe{
 	{ofProteins, "gapped:l=6,k=3,d=3,filter=gapped", "words of which half changed: location"},
 	{ofProteins, "gapped:l=8,k=4,d=4,filter=gapped", "longer words of which half changed: distant families"},
 	{ofProteins, "substring:weight=bounded,k=4,ends", "peptides, whose ends tell"},
+	{ofProteins, "substring:weight=bounded,k=4,ends+spaced:pair=1,gap=10", "peptides: their ends, and pairs at a distance"},
+	{ofProteins, start, "what is at the beginning, give or take some letters: signal peptides"},
+	{ofProteins, "mismatch:k=3,subst=blosum62+" + start, "the same and words of amino acids that replace each other"},
 	{[]Kind{ProteinWindows}, "wd:d=1", "variants of one protein: each position adds its effect"},
 	{[]Kind{ProteinWindows}, "poly:d=3", "variants of one protein, by pairs and triples of positions"},
 	{[]Kind{ProteinWindows}, "wd:d=1,rbf=1", "variants of one protein whose positions act together"},
