@@ -156,11 +156,11 @@ package gapped
 //	kmer_scores.go  scores of k-mers without a table: by masks, or by neighbours
 //	scorer.go       scores of sequences and their windows
 //	explain.go      what letters and k-mers contribute to a score
+//	letters.go      scores and contributions with another letter; gkmexplain's numbers
+//	selfsubstituted.go  k(x, x) with another letter
 //	merge.go        support vectors to a scorer
 //	stored.go       its stored form
-//	space.go        the table of all k-mers, for package compose
-//	fold.go         the table that records are added to
+//	space.go        the table of all k-mers: for package compose, and to add records to
 //	contract.go     what both kernels do alike; products by table or masks
-//	gapped.go       Kernel
+//	gapped.go       Kernel, its features by name
 //	mismatch.go     Mismatch
-//	enumerator.go   gapped k-mers by name
