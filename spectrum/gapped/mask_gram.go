@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
+	"github.com/seqsvm/seqsvm/internal/ends"
 	"github.com/seqsvm/seqsvm/internal/memory"
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/internal/rows"
@@ -189,11 +190,25 @@ func dense(e *engine, c *stringkernel.Corpus, diag []float64, kmers int, product
 	return maskMatrix{e, c, diag, kmers, product}
 }
 
-// indexer returns what indexes one mask at a time.
-func (m maskMatrix) indexer(ctx context.Context, masks []mask) func(i int) maskIndex {
+// lister returns what lists the k-mers of documents under one mask at a time, by document and by masked k-mer. Those of
+// one document alone stay in: to take them out would take longer than they do.
+func (m maskMatrix) lister(ctx context.Context, masks []mask) func(i int) (*rows.Rows, *rows.Columns) {
 	s, list := new(numberer), listKmers(ctx, m.engine, m.corpus)
-	own := make([]float64, len(m.diag)) // which the diagonal has already
-	return func(i int) maskIndex { return s.index(ctx, list, masks[i], own) }
+	return func(i int) (*rows.Rows, *rows.Columns) {
+		s.numberKmers(ctx, list.codes, masks[i])
+		all, value := rows.New(len(list.ends), len(s.ids), s.table.Len()), 1.0
+		for i := range list.ends {
+			lo, hi := ends.Bounds(list.ends, i)
+			for j := lo; j < hi; j++ {
+				if list.weights != nil {
+					value = list.values.of(list.weights[j])
+				}
+				all.Add(int32(s.ids[j]), value)
+			}
+			all.End()
+		}
+		return all, all.Columns()
+	}
 }
 
 // DenseCost estimates the time of DenseTo from one mask of each size; infinite if it exceeds that of products.
@@ -204,19 +219,20 @@ func (m maskMatrix) DenseCost(ctx context.Context, products float64) (time, prod
 	if time > most {
 		return math.Inf(1), m.product, nil
 	}
-	index := m.indexer(ctx, masks)
+	list := m.lister(ctx, masks)
 	eachSize(masks, func(typical, count int) {
 		if time > most {
 			return
 		}
-		x := index(typical)
-		_, columns := x.rows()
-		steps := 0.0
-		for id := range x.list.Features() {
+		all, columns := list(typical)
+		entries, steps := 0.0, 0.0
+		for id := range all.Width() {
 			documents, _ := columns.Column(uint32(id))
-			steps += float64(float64(len(documents)) * float64(len(documents)) / 2)
+			if k := float64(len(documents)); documents[0] != documents[len(documents)-1] {
+				entries, steps = entries+k, steps+float64(k*k/2)
+			}
 		}
-		time += float64(float64(count) * (float64(listingTime*float64(x.list.Entries())) + float64(meetingTime*steps)))
+		time += float64(float64(count) * (float64(listingTime*entries) + float64(meetingTime*steps)))
 	})
 	if time > most {
 		time = math.Inf(1)
@@ -230,16 +246,16 @@ func (m maskMatrix) DenseTo(ctx context.Context, dst []float64, from, to int) (e
 	defer cancel.Catch(&err)
 	n, masks := len(m.diag), m.masks()
 	clear(dst)
-	index := m.indexer(ctx, masks)
-	for i := range masks {
-		x := index(i)
-		all, columns := x.rows()
+	list := m.lister(ctx, masks)
+	for mask := range masks {
+		all, columns := list(mask)
+		weight := masks[mask].weight
 		parallel.EachContext(ctx, n-from, func(i int) {
 			i = n - 1 - i // later rows, which are longer, first
 			if i < to {
-				x.addTo(dst[(i-from)*n:], all, columns, i, 0, i, 1)
+				addTo(dst[(i-from)*n:], weight, all, columns, i, 0, i, 1)
 			} else {
-				x.addTo(dst[i:], all, columns, i, from, to, n)
+				addTo(dst[i:], weight, all, columns, i, from, to, n)
 			}
 		})
 	}
@@ -250,25 +266,11 @@ func (m maskMatrix) DenseTo(ctx context.Context, dst []float64, from, to int) (e
 	return nil
 }
 
-// rows returns the masked k-mers of documents, by document and by k-mer.
-func (x *maskIndex) rows() (all *rows.Rows, columns *rows.Columns) {
-	all = rows.New(x.list.Len(), x.list.Entries(), x.list.Features())
-	for i := range x.list.Len() {
-		lo, hi := x.list.Bounds(i)
-		for e := lo; e < hi; e++ {
-			feature, value := x.list.Entry(e)
-			all.Add(int32(feature), value)
-		}
-		all.End()
-	}
-	return all, all.Columns()
-}
-
-// addTo adds the share of the mask in K_ij to dst[(j−from)·stride] for every j with from ≤ j < to ≤ i.
-func (x *maskIndex) addTo(dst []float64, all *rows.Rows, columns *rows.Columns, i, from, to, stride int) {
+// addTo adds the share of a mask in K_ij to dst[(j−from)·stride] for every j with from ≤ j < to ≤ i.
+func addTo(dst []float64, weight float64, all *rows.Rows, columns *rows.Columns, i, from, to, stride int) {
 	ids, values := all.Row(i)
 	for e, id := range ids {
-		a := float64(x.weight * values[e])
+		a := float64(weight * values[e])
 		documents, others := columns.Column(id)
 		for at, doc := range documents {
 			if j := int(doc); j >= to {
