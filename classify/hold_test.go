@@ -17,6 +17,7 @@ import (
 	"github.com/seqsvm/seqsvm/classify/svm/smo"
 	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
 
 // denseGram is a matrix with products that has all of its entries at once, with the estimated times given.
@@ -196,5 +197,43 @@ func TestHeldMemory(t *testing.T) {
 	granted(t, 1<<40)
 	if there, estimates := hold(solve.MostShared + 1); there || estimates > 0 {
 		t.Errorf("%d records are held: %v, after %d estimates", solve.MostShared+1, there, estimates)
+	}
+}
+
+// TestHeldTerms: of a sum, and of a sum in it, the terms are held whose matrices take less time than products; it has
+// the products that it had, and is solved by them.
+func TestHeldTerms(t *testing.T) {
+	d := toyData(40, 2)
+	g := svmtest.Unbased{Gram: must.Get(toyKernel{}.Gram(t.Context(), d.Corpus))(t)}
+	n, counts := d.Len(), [3]asked{}
+	term := func(i int, matrix float64) stringkernel.Gram { return denseGram{g, matrix, 1e6, &counts[i]} }
+	mean := func(weights []float64, terms ...stringkernel.Gram) stringkernel.Gram {
+		return compose.MeanGram(compose.Linear{Weights: weights}, terms)
+	}
+	sum := mean([]float64{1, 2, 5}, term(0, 1), term(1, 1e12), mean(nil, g, term(2, 1)))
+	job := solve.Job{Y: make([]float64, n), Costs: svm.Costs{Positive: 1, Negative: 1}}
+	held := must.Get(Trainer{}.runner().Hold(t.Context(), sum, []solve.Job{job}))(t)
+	if stringkernel.IsRowBased(held) || inMemory(held) {
+		t.Error("the sum is not solved by products")
+	}
+	v, product, row := make([]float64, n), make([]float64, n), make([]float64, n)
+	for i := range v {
+		v[i] = math.Sin(float64(i))
+	}
+	held.MulVecTo(product, v)
+	for i := range n {
+		want := 0.0
+		g.Row(row, i)
+		for j, a := range v {
+			want += row[j] * a
+		}
+		if math.Abs(product[i]-want) > 1e-9*(1+math.Abs(want)) {
+			t.Errorf("product %d is %v, want %v", i, product[i], want)
+		}
+	}
+	for i, want := range [][2]int64{{1, 0}, {0, 1}, {1, 0}} {
+		if got := [2]int64{counts[i].whole.Load(), counts[i].products.Load()}; got != want {
+			t.Errorf("term %d: %d matrices and products, want %d", i, got, want)
+		}
 	}
 }

@@ -174,6 +174,23 @@ func (g *linearGram) Traits() stringkernel.Traits {
 	return all
 }
 
+// Replace returns the matrix with what of returns in place of each term. Where that is a mean itself, and not all of
+// its terms have a Dense, it has theirs replaced too. The error is that of of.
+func (g *linearGram) Replace(of func(term stringkernel.Gram) (stringkernel.Gram, error)) (stringkernel.Gram, error) {
+	other := &linearGram{kernel: g.kernel, n: g.n, squares: g.squares, scale: g.scale}
+	for _, term := range g.terms {
+		term, err := of(term)
+		if inner, is := term.(*linearGram); is && err == nil && inner.Dense() == nil {
+			term, err = inner.Replace(of)
+		}
+		if err != nil {
+			return nil, err
+		}
+		other.terms = append(other.terms, term)
+	}
+	return other, nil
+}
+
 // Dense has the matrix of one strand, if all terms have theirs.
 func (g *linearGram) Dense() stringkernel.Dense {
 	if g.squares != nil {

@@ -64,7 +64,7 @@ func meanDiagonal(g stringkernel.Gram) (mean float64) {
 	return mean
 }
 
-// mostShared is the greatest number of records whose matrix a Trainer holds in memory for all of its problems: 512 MiB.
+// MostShared is the greatest number of records whose matrix a Trainer holds in memory for all of its problems: 512 MiB.
 const MostShared = 8192
 
 // The cost of a problem in either way. On four sets of 1,700 to 6,000 proteins (normalised gapped kernel, l = 5, k = 3,
@@ -74,6 +74,7 @@ const MostShared = 8192
 const (
 	usualProducts = 40 // at C K_ii = 1; in proportion below, and up to three times as many beyond
 	stepsTime     = 6  // nanoseconds per matrix entry up to C K_ii = 10; in proportion beyond, up to ten times as much
+	heldTime      = 1  // nanoseconds per entry in a product with a matrix in memory
 )
 
 // Hold returns the matrix in memory if that solves the jobs faster than products do, else g itself. The matrix is
@@ -86,19 +87,57 @@ const (
 // with a sum over the jobs, each of m records and the greater C of its classes, the times of [stringkernel.Dense] and
 // the mean K̄ of the diagonal. Where SMO is asked for, its steps do not count. Where products are made of rows
 // anyway, so that SMO is the solver, a job would ask for as many rows as a product; other machines hold such a matrix.
-// At most mostShared records are held, and no more than package memory grants; relevance vector machines take few rows.
+// At most MostShared records are held, and no more than package memory grants; relevance vector machines take few rows.
+// Of a sum some terms of which have no such times, the others are held by the same rule, with heldTime for the steps,
+// in as much memory together, and the sum is solved as before.
 func (r Runner) Hold(ctx context.Context, g stringkernel.Gram, jobs []Job) (stringkernel.Gram, error) {
-	n, dense := g.Len(), stringkernel.DenseOf(g)
-	if r.Features || r.FewRows || n > MostShared || memory.Check(8*float64(n)*float64(n)) != nil {
+	n := float64(g.Len())
+	if r.Features || r.FewRows || n > MostShared || memory.Check(8*n*n) != nil {
 		return g, nil
 	}
 	if stringkernel.IsRowBased(g) && (r.Logistic || slices.ContainsFunc(jobs, byProducts)) {
 		return svm.Hold(ctx, g)
 	}
-	if dense == nil || !r.takesRows(g, jobs) {
+	products, steps := r.either(g, jobs)
+	if stringkernel.DenseOf(g) != nil {
+		if !r.takesRows(g, jobs) {
+			return g, nil
+		}
+		return hold(ctx, g, products, steps)
+	}
+	sum, is := g.(interface {
+		Replace(of func(term stringkernel.Gram) (stringkernel.Gram, error)) (stringkernel.Gram, error)
+	})
+	if !is || stringkernel.FeatureRowsOf(g) != nil {
 		return g, nil
 	}
-	products, steps := r.either(g, jobs)
+	bytes := 0.0
+	return sum.Replace(func(term stringkernel.Gram) (stringkernel.Gram, error) {
+		entries := float64(term.Len()) * float64(term.Len())
+		if memory.Check(bytes+8*entries) != nil || bytes+8*entries > 8*MostShared*MostShared {
+			return term, nil
+		}
+		held, err := hold(ctx, term, products, float64(heldTime*products*entries))
+		if p, is := held.(*svm.Precomputed); is && held != term {
+			bytes += 8 * entries
+			return heldTerm{p}, err
+		}
+		return held, err
+	})
+}
+
+// heldTerm is the matrix of a term of a sum, which is solved by products as before.
+type heldTerm struct{ *svm.Precomputed }
+
+// Traits says nothing.
+func (heldTerm) Traits() stringkernel.Traits { return stringkernel.Traits{} }
+
+// hold returns the matrix in memory if computing it takes less time than products do, less that of steps, else g.
+func hold(ctx context.Context, g stringkernel.Gram, products, steps float64) (stringkernel.Gram, error) {
+	n, dense := g.Len(), stringkernel.DenseOf(g)
+	if dense == nil {
+		return g, nil
+	}
 	matrix, product, err := dense.DenseCost(ctx, products)
 	if err != nil || !(matrix < float64(products*product)-steps) {
 		return g, err
