@@ -25,6 +25,7 @@ type set struct {
 	effects  []float64   // of each variant
 	changes  []bool      // it has an effect
 	groups   [][]int     // variants that figures are of
+	names    []string    // of the groups
 }
 
 func (s *set) add(ref, alt []string) {
@@ -55,16 +56,24 @@ type figures [3]float64
 
 func (f figures) String() string { return fmt.Sprintf("%.3f\t%.3f\t%.3f", f[0], f[1], f[2]) }
 
-// measure returns means over the groups.
-func (s *set) measure(predicted []float64) (mean figures) {
-	for _, group := range s.groups {
+// print prints figures of all groups, and of each that has a name.
+func (s *set) print(title string, predicted []float64) {
+	fmt.Fprintf(out, "%s\t%v\n", title, s.measure(predicted, s.groups))
+	for k, name := range s.names {
+		fmt.Fprintf(out, "  %s\t%v\n", name, s.measure(predicted, s.groups[k:k+1]))
+	}
+}
+
+// measure returns means over groups.
+func (s *set) measure(predicted []float64, groups [][]int) (mean figures) {
+	for _, group := range groups {
 		p, truth, with := []float64{}, []float64{}, []bool{}
 		for _, i := range group {
 			p, truth, with = append(p, predicted[i]), append(truth, s.effects[i]), append(with, s.changes[i])
 		}
-		mean[0] += must(metrics.AUROC(each(p, math.Abs), with)) / float64(len(s.groups))
-		mean[1] += must(metrics.AUPRC(each(p, math.Abs), with)) / float64(len(s.groups))
-		mean[2] += stat.Correlation(truth, p, nil) / float64(len(s.groups))
+		mean[0] += must(metrics.AUROC(each(p, math.Abs), with)) / float64(len(groups))
+		mean[1] += must(metrics.AUPRC(each(p, math.Abs), with)) / float64(len(groups))
+		mean[2] += stat.Correlation(truth, p, nil) / float64(len(groups))
 	}
 	return mean
 }
@@ -117,11 +126,9 @@ func (g joint) predict(activity []float64, held func(i int) bool) [][]float64 {
 // crossValidate predicts the variants of each fold by the others, with the λ that has the highest correlation with what
 // is learned on the other folds. It returns the index of the λ that is best on all folds, too.
 func (s *set) crossValidate(fold []int) (joined []float64, taken int) {
-	g, all, learned := s.joint(), make([][]float64, len(lambdas)), make([]float64, len(fold))
-	for m := range all {
-		all[m] = make([]float64, len(fold))
-	}
-	for f := range slices.Max(fold) + 1 {
+	g, learned := s.joint(), make([]float64, len(fold))
+	all := g.predict(s.activity, func(i int) bool { return fold[i] == 0 })
+	for f := 1; f <= slices.Max(fold); f++ {
 		for m, predicted := range g.predict(s.activity, func(i int) bool { return fold[i] == f }) {
 			for i, p := range predicted {
 				learned[i] = s.activity[2*i+1] - s.activity[2*i]
@@ -135,14 +142,8 @@ func (s *set) crossValidate(fold []int) (joined []float64, taken int) {
 		others := each(fold, func(g int) float64 { return float64(min(1, max(g-f, f-g))) })
 		return floats.MaxIdx(each(all, func(p []float64) float64 { return stat.Correlation(p, learned, others) }))
 	}
-	joined = make([]float64, len(fold))
-	for f := range slices.Max(fold) + 1 {
-		m := best(f)
-		for i := range joined {
-			if fold[i] == f {
-				joined[i] = all[m][i]
-			}
-		}
+	for i, f := range fold {
+		joined = append(joined, all[best(f)][i])
 	}
 	return joined, best(-1)
 }
@@ -187,9 +188,9 @@ func runCagi4(models []*scorer, s *set, folds [len(blocks)][]int) {
 	alone, lambda := set{alleles: s.alleles, activity: s.activity, columns: make([][]float64, len(s.alleles))}, 0
 	for k, fold := range folds {
 		joined, _ := alone.crossValidate(fold)
-		fmt.Fprintf(out, "%d, k-mers of this set\t%v\n", blocks[k], s.measure(joined))
+		s.print(fmt.Sprint(blocks[k], ", k-mers of this set"), joined)
 		joined, lambda = s.crossValidate(fold)
-		fmt.Fprintf(out, "%d, the same and 12 models of other sets\t%v\n", blocks[k], s.measure(joined))
+		s.print(fmt.Sprint(blocks[k], ", the same and 12 models of other sets"), joined)
 	}
 	if *output != "" {
 		names := []string{"id", "chrom", "pos", "ref_allele", "alt_allele", "regulatory_hit", "ref", "alt"}
@@ -216,7 +217,7 @@ func readCagi5(part string, names []string, models []*scorer) (s *set, t [][]str
 		s.alleles = append(s.alleles, x[from:to], slices.Concat(x[from:at], []byte(alt), x[at+1:to]))
 		switch {
 		case i == 0 || t[0][i] != t[0][i-1]:
-			s.groups, number = append(s.groups, nil), 0
+			s.groups, s.names, number = append(s.groups, nil), append(s.names, t[0][i]), 0
 		case position[i] > position[i-1]+1:
 			number++
 		}
@@ -241,9 +242,9 @@ var cagi5Columns = []string{"experiment", "element", "position", "ref", "alt"}
 func runCagi5(models []*scorer, s *set, element, stretch []int) {
 	fmt.Fprintln(out, "\ncagi5, training part, mean of 15 experiments"+heading)
 	joined, _ := s.crossValidate(element)
-	fmt.Fprintf(out, "whole elements held out\t%v\n", s.measure(joined))
+	s.print("whole elements held out", joined)
 	joined, lambda := s.crossValidate(stretch)
-	fmt.Fprintf(out, "stretches held out\t%v\n", s.measure(joined))
+	s.print("stretches held out", joined)
 	if *output != "" {
 		test, t, _, _ := readCagi5("test", cagi5Columns, models)
 		write("cagi5", cagi5Columns, t, s.testPart(test, lambda))

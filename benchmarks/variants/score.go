@@ -152,7 +152,7 @@ func chooseForm(models []*scorer, four, five *set) (best int) {
 		for k, s := range []*set{four, five} {
 			scored := m.score(s.alleles)
 			for i, f := range forms {
-				for j, v := range s.measure(each(scored, f.of)) {
+				for j, v := range s.measure(each(scored, f.of), s.groups) {
 					means[i][k][j] += v / float64(len(models))
 				}
 			}
