@@ -9,6 +9,7 @@ import (
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/genomic"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/input"
 	"github.com/seqsvm/seqsvm/internal/memory"
+	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/model/gkmexplain"
 	"github.com/seqsvm/seqsvm/seqio/bigwig"
 	"github.com/seqsvm/seqsvm/seqio/genome"
@@ -142,21 +143,27 @@ func (o *explainOptions) writeArrays(e *explanation, bases []byte) error {
 
 // add adds the middle of a record.
 func (a *arrays) add(r substituted, bases []byte, oneHot bool) {
-	start := (len(r.x) - a.length) / 2
-	values, hot := make([]float64, len(bases)*a.length), []float32(nil)
+	start, n := (len(r.x)-a.length)/2, len(bases)*a.length
 	if oneHot {
-		hot = make([]float32, len(values))
-		a.oneHot = append(a.oneHot, hot)
-	}
-	for p := range a.length {
+		hot := make([]float32, n)
 		for b, base := range bases {
-			values[b*a.length+p] = r.values[(start+p)*len(bases)+b]
-			if oneHot && r.x[start+p] == base {
-				hot[b*a.length+p] = 1
+			for p := range a.length {
+				if r.x[start+p] == base {
+					hot[b*a.length+p] = 1
+				}
 			}
 		}
+		a.oneHot = append(a.oneHot, hot)
 	}
-	a.values = append(a.values, values)
+	middle := scratch.Borrow(&scratch.Pool, n)
+	defer scratch.Pool.Put(middle)
+	copy(*middle, r.values[len(bases)*start:])
+	for b := range bases {
+		for p := range a.length {
+			r.values[b*a.length+p] = (*middle)[p*len(bases)+b]
+		}
+	}
+	a.values = append(a.values, r.values[:n:n])
 }
 
 // genomeTrack collects the contributions of records that were cut from a genome.

@@ -30,9 +30,12 @@ import (
 	"fmt"
 	"math"
 
+	"gonum.org/v1/gonum/floats"
+
 	"github.com/seqsvm/seqsvm/catalog"
 	"github.com/seqsvm/seqsvm/classify/decide"
 	"github.com/seqsvm/seqsvm/internal/memory"
+	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/model"
 	"github.com/seqsvm/seqsvm/spectrum/gapped"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -124,14 +127,8 @@ func (e *Explainer) Bytes(mode gapped.Mode) float64 {
 // A: see [AsRead]. The error is that of ctx, or says that tables need too much memory.
 func (e *Explainer) Explain(ctx context.Context, mode gapped.Mode, class int, x []byte) ([]float64, error) {
 	terms, _ := e.classifier.Terms(class)
-	sum, one := make([]float64, 4*len(x)), make([]float64, 4*len(x))
-	scale := 1.0
-	if e.divided {
-		if square := e.raw.SelfEval(x); square > 0 {
-			scale = 1 / math.Sqrt(square)
-		}
-	}
-	for _, t := range terms {
+	sum, one := make([]float64, 4*len(x)), []float64(nil)
+	for i, t := range terms {
 		letters, m := e.letters, t.Machine
 		if e.gaussian != nil {
 			var err error
@@ -143,9 +140,18 @@ func (e *Explainer) Explain(ctx context.Context, mode gapped.Mode, class int, x 
 		if err := memory.Check(letters.LetterBytes(mode)); err != nil {
 			return nil, fmt.Errorf("gkmexplain: the tables of this mode need %w", err)
 		}
+		if i == 0 {
+			letters.LettersTo(sum, mode, m, x)
+			floats.Scale(t.Sign, sum)
+			continue
+		}
+		one = scratch.Resize(one, len(sum))
 		letters.LettersTo(one, mode, m, x)
-		for i, v := range one {
-			sum[i] += float64(t.Sign * scale * v)
+		floats.AddScaled(sum, t.Sign, one)
+	}
+	if e.divided {
+		if square := e.raw.SelfEval(x); square > 0 {
+			floats.Scale(1/math.Sqrt(square), sum)
 		}
 	}
 	return sum, ctx.Err()

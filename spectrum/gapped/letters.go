@@ -18,11 +18,12 @@ import (
 // side, so that a letter of a k-mer is one look-up. With both strands T_p(u, b) = T_{l−1−p}(rc u, rc b), and half of the
 // letters have tables.
 
-// letterTables are T_p of one output, for one or two functions g, made when first asked for.
+// letterTables are T_p of one output, for one or two functions g, made when first asked for: by the letter of a k-mer
+// from its end.
 type letterTables struct {
-	once      sync.Once
-	functions int
-	letters   [][][4]float64 // by the letter of a k-mer from its end; entries of several functions side by side
+	once sync.Once
+	one  [][][4]float64
+	two  [][][8]float64
 }
 
 // Kinds of letterTables, by their functions g, and the number of kinds. With c(m) = h(m) up to the greatest distance d:
@@ -86,11 +87,16 @@ func (s *scorer) lettersOf(m, kind int) *letterTables {
 			sum += c
 		}
 		uniform *= sum * strands
-		t.functions, t.letters = len(functions), make([][][4]float64, s.mirrored())
 		part := make([]float64, s.coder.size/4)
-		for p := range t.letters {
-			table := make([][4]float64, len(functions)*len(part))
-			t.letters[p] = table
+		for p := range s.mirrored() {
+			one, two := [][4]float64(nil), [][8]float64(nil)
+			if len(functions) == 1 {
+				one = make([][4]float64, len(part))
+				t.one = append(t.one, one)
+			} else {
+				two = make([][8]float64, len(part))
+				t.two = append(t.two, two)
+			}
 			for f, g := range functions {
 				eigen := hadamard.Eigenvalues(4, s.coder.length-1, g)
 				for b := range 4 {
@@ -98,7 +104,11 @@ func (s *scorer) lettersOf(m, kind int) *letterTables {
 					// the context never ends
 					_ = hadamard.Convolve(context.Background(), part, 4, s.coder.length-1, eigen)
 					eachRest(len(part), func(rest int) {
-						table[rest*len(functions)+f][b] = float64(strands*part[rest]) + uniform
+						if value := float64(strands*part[rest]) + uniform; one != nil {
+							one[rest][b] = value
+						} else {
+							two[rest][4*f+b] = value
+						}
 					})
 				}
 			}
@@ -150,18 +160,22 @@ func (w *placedKmers) list(e *engine, x []byte) {
 // first for the letter that is there, the second for others.
 func (s *scorer) lettersTo(dst []float64, t *letterTables, x []byte) {
 	s.eachLetter(dst, x, func(entries [][4]float64, codes []uint64, p int) {
-		table, low := t.letters[p], uint64(1)<<(2*p)-1
-		if t.functions == 1 {
+		low := uint64(1)<<(2*p) - 1
+		if t.one != nil {
+			table := t.one[p]
 			for n, code := range codes {
 				entries[n] = table[code>>2&^low|code&low]
 			}
 			return
 		}
+		table := t.two[p]
+		for n, code := range codes { // in a loop so short that many reads are under way together
+			entries[n][0] = table[code>>2&^low|code&low][0]
+		}
 		for n, code := range codes {
-			both := table[2*(code>>2&^low|code&low):][:2]
-			own := code >> (2 * p) & 3
-			entries[n] = both[1]
-			entries[n][own] = both[0][own]
+			e, own := &table[code>>2&^low|code&low], code>>(2*p)&3
+			entries[n] = [4]float64(e[4:])
+			entries[n][own] = e[own]
 		}
 	})
 }
@@ -324,8 +338,6 @@ func LetterExplainerOf(s any) LetterExplainer {
 // LetterBytes returns the size of the tables of a mode.
 func (s *scorer) LetterBytes(mode Mode) float64 {
 	switch mode {
-	case Importance:
-		return float64(16 * s.coder.size)
 	case DeepPerturbation:
 		return float64(8 * (s.mirrored() - 1) / 2 * s.coder.size)
 	case Hypothetical:
@@ -337,34 +349,28 @@ func (s *scorer) LetterBytes(mode Mode) float64 {
 // LettersTo writes the numbers of a mode.
 func (s *scorer) LettersTo(dst []float64, mode Mode, m int, x []byte) {
 	dst = dst[:4*len(x)]
-	own := make([]int, len(x)) // the number of the letter of x
-	for i, letter := range x {
-		own[i] = int(s.coder.kmers.Letter[letter])
-	}
-	space := scratch.Borrow(&scratch.Pool, 4*len(x))
-	defer scratch.Pool.Put(space)
-	other := *space
+	own := func(i int) int { return int(s.coder.kmers.Letter[x[i]]) } // the number of a letter
 	switch mode {
 	case Importance:
-		clear(dst)
-		s.ExplainTo(other[:len(x)], m, x)
-		for i, b := range own {
-			if b >= 0 {
-				dst[4*i+b] = other[i]
+		s.lettersTo(dst, s.lettersOf(m, shareTables), x)
+		for i := range dst {
+			if i%4 != own(i/4) {
+				dst[i] = 0
 			}
 		}
 	case DeepHypothetical:
 		s.lettersTo(dst, s.lettersOf(m, shareTables), x)
 	case Hypothetical:
 		s.lettersTo(dst, s.lettersOf(m, twoShareTables), x)
-	case DeepPerturbation, Perturbation:
+	case DeepPerturbation:
 		s.changesTo(dst, m, x)
-		if mode == DeepPerturbation {
-			return
-		}
-		s.lettersTo(other, s.lettersOf(m, edgeTables), x)
-		for i, v := range other {
-			if i%4 != own[i/4] {
+	case Perturbation:
+		edges := scratch.Borrow(&scratch.Pool, len(dst))
+		defer scratch.Pool.Put(edges)
+		s.changesTo(dst, m, x)
+		s.lettersTo(*edges, s.lettersOf(m, edgeTables), x)
+		for i, v := range *edges {
+			if i%4 != own(i/4) {
 				dst[i] -= v
 			}
 		}
