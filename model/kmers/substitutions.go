@@ -18,7 +18,7 @@ const bases = "ACGT"
 func (s *Scorer) changesTo(dst []float64, x []byte) {
 	weighsAlike := stringkernel.TraitsOf(s.raw).Around != nil
 	if letters := gapped.LetterExplainerOf(s.raw); letters != nil && weighsAlike {
-		letters.LettersTo(dst, gapped.DeepPerturbation, 0, x)
+		letters.ChangesTo(dst, 0, x)
 		return
 	}
 	clear(dst)
@@ -38,7 +38,7 @@ func (s *Scorer) changesTo(dst []float64, x []byte) {
 }
 
 const (
-	substitutedLetters = 1 << 10 // whose numbers stay in a cache
+	substitutedLetters = 1 << 9 // whose numbers stay in a cache
 	substitutedBlocks  = 64      // in a piece, for the processors to share
 )
 

@@ -182,23 +182,21 @@ func (s *scorer) lettersTo(dst []float64, t *letterTables, x []byte) {
 
 // pairTables are the scores of one output with two neighbouring letters of a k-mer as the lowest: the scores of a k-mer
 // with other letters at either are side by side. As of letterTables, both strands need them for half of the letters.
-type pairTables struct {
+type pairTables[T float32 | float64] struct {
 	once sync.Once
 	low  []int // the lower of the letters, from the end; those of letter p are in table p/2
-	from [][]float64
+	from [][]T
 }
 
-// pairsOf returns the tables of output m.
-func (s *scorer) pairsOf(m int) *pairTables {
-	t := &s.byPair[m]
+// make makes the tables of output m.
+func (t *pairTables[T]) make(s *scorer, m int) *pairTables[T] {
 	t.once.Do(func() {
-		t.low, t.from = []int{0}, [][]float64{s.tables[m]}
-		for p := 2; p < s.mirrored(); p += 2 {
+		for p := 0; p < s.mirrored(); p += 2 {
 			low := min(p, s.coder.length-2)
-			table := make([]float64, s.coder.size)
+			table := make([]T, s.coder.size)
 			eachRest(len(table)/16, func(rest int) {
 				for pair := range 16 {
-					table[rest<<4|pair] = s.tables[m][insert(insert(rest, low, pair&3), low+1, pair>>2)]
+					table[rest<<4|pair] = T(s.tables[m][insert(insert(rest, low, pair&3), low+1, pair>>2)])
 				}
 			})
 			t.low, t.from = append(t.low, low), append(t.from, table)
@@ -207,20 +205,26 @@ func (s *scorer) pairsOf(m int) *pairTables {
 	return t
 }
 
-// changesTo writes how score m of x changes with each of the four letters in place of each letter of x.
-func (s *scorer) changesTo(dst []float64, m int, x []byte) {
-	t := s.pairsOf(m)
+// changesTo writes how the score of x changes with each of the four letters in place of each letter of x.
+func (t *pairTables[T]) changesTo(dst []float64, s *scorer, x []byte) {
 	s.eachLetter(dst, x, func(entries [][4]float64, codes []uint64, p int) {
 		table, low, kept, step := t.from[p/2], t.low[p/2], uint64(3<<2), 1
 		if p > low {
 			kept, step = 3, 4
 		}
 		below := uint64(1)<<(2*low) - 1
+		if p == low {
+			for n, code := range codes { // one or two lines of a cache, as lettersTo
+				block := int(code>>4&^below|code&below) << 4
+				entries[n][0] = float64(table[block] + table[block+8])
+			}
+		}
 		for n, code := range codes {
 			at := int(code>>4&^below|code&below)<<4 | int(code>>(2*low)&kept)
 			own := table[at+int(code>>(2*p)&3)*step]
 			entries[n] = [4]float64{
-				table[at] - own, table[at+step] - own, table[at+2*step] - own, table[at+3*step] - own,
+				float64(table[at] - own), float64(table[at+step] - own), float64(table[at+2*step] - own),
+				float64(table[at+3*step] - own),
 			}
 		}
 	})
@@ -257,7 +261,7 @@ func (s *scorer) substituteTo(scores, contributions []float64, m int, x, letters
 	if scores != nil {
 		whole := make([]float64, s.Outputs())
 		s.ScoreTo(whole, x)
-		s.changesTo(*four, m, x)
+		s.byPair[m].make(s, m).changesTo(*four, s, x)
 		rest = s.engine.pick(scores, *four, x, letters)
 		for i := range scores {
 			scores[i] += whole[m]
@@ -323,6 +327,8 @@ type LetterExplainer interface {
 	// the number of a letter of the alphabet. Positions of other letters, and those in no k-mer, have zeros. It takes a
 	// look-up per letter of a k-mer, and the first time l convolutions of 4^(l−1) entries, whose results are kept.
 	LettersTo(dst []float64, mode Mode, m int, x []byte)
+	// ChangesTo is LettersTo of DeepPerturbation to seven digits of the scores of k-mers, from tables of half the size.
+	ChangesTo(dst []float64, m int, x []byte)
 	// LetterBytes is how many bytes of tables a mode takes besides the scorer.
 	LetterBytes(mode Mode) float64
 }
@@ -335,11 +341,16 @@ func LetterExplainerOf(s any) LetterExplainer {
 	return nil
 }
 
+// ChangesTo writes how score m of x changes with each letter.
+func (s *scorer) ChangesTo(dst []float64, m int, x []byte) {
+	s.byShortPair[m].make(s, m).changesTo(dst, s, x)
+}
+
 // LetterBytes returns the size of the tables of a mode.
 func (s *scorer) LetterBytes(mode Mode) float64 {
 	switch mode {
 	case DeepPerturbation:
-		return float64(8 * (s.mirrored() - 1) / 2 * s.coder.size)
+		return float64(8 * (s.mirrored() + 1) / 2 * s.coder.size)
 	case Hypothetical:
 		return s.letterBytes(2)
 	}
@@ -363,11 +374,11 @@ func (s *scorer) LettersTo(dst []float64, mode Mode, m int, x []byte) {
 	case Hypothetical:
 		s.lettersTo(dst, s.lettersOf(m, twoShareTables), x)
 	case DeepPerturbation:
-		s.changesTo(dst, m, x)
+		s.byPair[m].make(s, m).changesTo(dst, s, x)
 	case Perturbation:
 		edges := scratch.Borrow(&scratch.Pool, len(dst))
 		defer scratch.Pool.Put(edges)
-		s.changesTo(dst, m, x)
+		s.byPair[m].make(s, m).changesTo(dst, s, x)
 		s.lettersTo(*edges, s.lettersOf(m, edgeTables), x)
 		for i, v := range *edges {
 			if i%4 != own(i/4) {

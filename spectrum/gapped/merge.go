@@ -177,7 +177,8 @@ func (s *scorer) finish(ctx context.Context) {
 		s.convolve(ctx, table)
 		s.foldStrands(table)
 	}
-	s.explained, s.byPair = make([]shares, len(s.tables)), make([]pairTables, len(s.tables))
+	s.explained, s.byPair = make([]shares, len(s.tables)), make([]pairTables[float64], len(s.tables))
+	s.byShortPair = make([]pairTables[float32], len(s.tables))
 	s.byLetter = make([]letterTables, letterKinds*len(s.tables))
 }
 

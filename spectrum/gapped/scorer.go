@@ -20,7 +20,9 @@ type scorer struct {
 
 	explained []shares       // of tables, per output
 	byLetter  []letterTables // of tables, letterKinds per output
-	byPair    []pairTables   // of tables, per output
+	// of tables, per output
+	byPair      []pairTables[float64]
+	byShortPair []pairTables[float32]
 }
 
 // shares is the tables that spread the scores of one output over letters (explain.go). They are made when first asked
