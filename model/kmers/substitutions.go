@@ -39,7 +39,7 @@ func (s *Scorer) changesTo(dst []float64, x []byte) {
 
 const (
 	substitutedLetters = 1 << 9 // whose numbers stay in a cache
-	substitutedBlocks  = 64      // in a piece, for the processors to share
+	substitutedBlocks  = 64     // in a piece, for the processors to share
 )
 
 // EachSubstitution calls visit with the effects of all substitutions of single bases in some pieces of a chromosome, in
