@@ -155,15 +155,19 @@ func (a *arrays) add(r substituted, bases []byte, oneHot bool) {
 		}
 		a.oneHot = append(a.oneHot, hot)
 	}
+	values := r.values
+	if a.length < len(r.x) {
+		values = make([]float64, n) // what is around is not held
+	}
 	middle := scratch.Borrow(&scratch.Pool, n)
 	defer scratch.Pool.Put(middle)
 	copy(*middle, r.values[len(bases)*start:])
 	for b := range bases {
 		for p := range a.length {
-			r.values[b*a.length+p] = (*middle)[p*len(bases)+b]
+			values[b*a.length+p] = (*middle)[p*len(bases)+b]
 		}
 	}
-	a.values = append(a.values, r.values[:n:n])
+	a.values = append(a.values, values)
 }
 
 // genomeTrack collects the contributions of records that were cut from a genome.

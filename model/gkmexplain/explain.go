@@ -15,7 +15,7 @@
 // # Cost
 //
 // Without a Gaussian a record takes a look-up or two per letter of each k-mer, 20 to 60 µs for 200 bases at l = 11, after
-// tables that the first record makes ([Explainer.Bytes]). With a Gaussian each record needs tables of its own: some
+// tables that the first record makes. With a Gaussian each record needs tables of its own, one record at a time: some
 // milliseconds at l = 6, half a second at l = 11.
 //
 // # Reference
@@ -29,6 +29,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"sync"
 
 	"gonum.org/v1/gonum/floats"
 
@@ -53,6 +54,7 @@ type Explainer struct {
 
 // gaussian is what a Gaussian needs for each record.
 type gaussian struct {
+	one    sync.Mutex // record at a time, whose tables take the memory
 	gamma  float64
 	kernel stringkernel.Kernel // normalised, inside the Gaussian
 	model  *model.Model
@@ -60,7 +62,7 @@ type gaussian struct {
 	values stringkernel.Comparison
 }
 
-// New returns the explainer of a model and its classifier: of one gapped or mismatch kernel on DNA or RNA that has a table of all k-mers, of
+// New returns the explainer of a model and its classifier: of one gapped or mismatch kernel on DNA that has a table of all k-mers, of
 // raw counts and not of parts of records, or of a Gaussian of such a one, normalised, that kept its support
 // vectors.
 func New(ctx context.Context, m *model.Model, c *decide.Classifier) (*Explainer, error) {
@@ -80,6 +82,8 @@ func newExplainer(ctx context.Context, m *model.Model, c *decide.Classifier) (*E
 		return nil, fmt.Errorf("the model has the kernel %s, want a single gapped or mismatch kernel", m.Kernel)
 	case term.From != 0 || term.To != 0 || around != catalog.Around{}:
 		return nil, fmt.Errorf("the model has the kernel %s, want one of whole records that is not approximated", term)
+	case term.Name != "gapped" && term.Name != "mismatch" || term.Alphabet() != stringkernel.DNA:
+		return nil, fmt.Errorf("the model has the kernel %s, want gapped or mismatch on DNA", m.Kernel)
 	case term.RBF != 0 && (m.Compiled() || !m.Kernel.Normalize || term.Raw):
 		return nil, errors.New("a Gaussian must be of a normalised kernel, in a model that kept its support vectors")
 	}
@@ -94,8 +98,8 @@ func newExplainer(ctx context.Context, m *model.Model, c *decide.Classifier) (*E
 		return e, err
 	}
 	if e.letters = gapped.LetterExplainerOf(compose.Raw(c.Scorer)); e.letters == nil {
-		return nil, fmt.Errorf("the model has the kernel %s, want gapped or mismatch on DNA or RNA with raw counts, cut at "+
-			"a distance d below l, and l of at most 13", m.Kernel)
+		return nil, fmt.Errorf("the model has the kernel %s, want gapped or mismatch on DNA with raw counts, cut at a "+
+			"distance d below l, and l of at most 13", m.Kernel)
 	}
 	return e, nil
 }
@@ -114,14 +118,6 @@ func newGaussian(ctx context.Context, m *model.Model, k stringkernel.Kernel, gam
 	return g, err
 }
 
-// Bytes is how many bytes of tables a mode takes for each machine of the model.
-func (e *Explainer) Bytes(mode gapped.Mode) float64 {
-	if e.letters == nil {
-		return 0
-	}
-	return e.letters.LetterBytes(mode)
-}
-
 // Explain returns E for the decision of a class ([decide.Rule.Terms]), at 4·p + b for position p (0-based) of x and
 // letter b in the order of the alphabet. A letter that is not one of the four breaks k-mers, where gkmexplain reads it as
 // A: see [AsRead]. The error is that of ctx, or says that tables need too much memory.
@@ -131,6 +127,8 @@ func (e *Explainer) Explain(ctx context.Context, mode gapped.Mode, class int, x 
 	for i, t := range terms {
 		letters, m := e.letters, t.Machine
 		if e.gaussian != nil {
+			e.gaussian.one.Lock()
+			defer e.gaussian.one.Unlock()
 			var err error
 			if letters, err = e.gaussian.letters(ctx, t.Machine, x); err != nil {
 				return nil, fmt.Errorf("gkmexplain: %w", err)
@@ -176,7 +174,7 @@ func (g *gaussian) letters(ctx context.Context, m int, x []byte) (gapped.LetterE
 	}
 	letters := gapped.LetterExplainerOf(compose.Raw(scorer))
 	if letters == nil {
-		return nil, errors.New("a Gaussian must be of gapped or mismatch on DNA or RNA with raw counts and a table")
+		return nil, errors.New("a Gaussian must be of raw counts and a kernel with a table of all k-mers")
 	}
 	return letters, nil
 }

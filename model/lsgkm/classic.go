@@ -96,7 +96,11 @@ func (f *File) pair(t *text, set *seqio.Set, norms func(x []byte) float64) error
 		f.Coef = append(f.Coef, coef*norm)
 		b.Add("", seq)
 	}
-	if line, more, err := t.next(); err != nil || more {
+	line, more, err := t.next()
+	if err != nil {
+		return err
+	}
+	if more {
 		return fmt.Errorf("%.60q after the coefficients of the %d records of %s", line, set.Len(), set.Source)
 	}
 	f.Support = b.Corpus()

@@ -26,7 +26,7 @@ func TestWeights(t *testing.T) {
 		{"header", "kmer\tweight\nACG\t1.5\nGAC\t-2\nTTA\t0.25\n", "line 1 is a header"},
 		{"bias", "bias\t7\nACG 1.5\n# x\nbias 3\nGAC -2\nTTA 0.25", "line 1 is a header"},
 		{"no header", "acg\t1.5\nGAC\t-2\r\n\nTTA\t0.25\n", "line 1 is a k-mer"},
-		{"three columns", "#\nACG\tCGT\t1.5\nGAC\tGTC\t-2\nTAA\tTTA\t0.25\n", "line 1 is a header"},
+		{"three columns", "# a\nk-mer\tother\tweight\nACG\tCGT\t1.5\nGAC\tGTC\t-2\nTAA\tTTA\t0.25\n", "line 1 is a header"},
 		{"the last line counts", "ACG\t3\nGAC\t-2\nTTA\t0.25\nCGT\t1.5\n", "either strand: 1;"},
 	} {
 		f := must.Get(lsgkm.Open(strings.NewReader(c.text), "w"))(t)
@@ -60,6 +60,7 @@ func TestWeightsRefuse(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"ACG\t1\nACGT\t1\n", "w:2: a k-mer of 4 letters, want 3"},
 		{"ACG\t1\nANG\t1\n", `w:2: "ANG", want a k-mer`},
+		{"ACG\tnan\nACC\t1\n", `w:1: weight "nan"`},
 		{"ACG\t1\nACC\tnan\n", `w:2: weight "nan"`},
 		{"ACG\t1\nACC\tx\n", `w:2: weight "x"`},
 		{"ACG\t1\nACC\n", "w:2: 1 columns, want a k-mer"},

@@ -27,6 +27,7 @@ type Weights struct {
 
 func (w *Weights) parse(t *text) error {
 	var b stringkernel.CorpusBuilder
+	skipped := false
 	places := map[uint64]int{} // of the lesser code of a k-mer and its reverse complement
 	for {
 		line, more, err := t.next()
@@ -41,7 +42,9 @@ func (w *Weights) parse(t *text) error {
 		}
 		word, score, err := row(line)
 		if err != nil {
-			if t.line == 1 {
+			name := bytes.ToUpper(bytes.Fields(line)[0])
+			if header := len(nucleotides(name)) < len(name); header && w.Length == 0 && !skipped {
+				skipped = true
 				continue
 			}
 			return err

@@ -325,7 +325,7 @@ func (m Mode) String() string { return Modes[m] }
 type LetterExplainer interface {
 	// LettersTo writes the numbers of a mode for raw score m of x into dst, at 4·i + b for position i (0-based) and b
 	// the number of a letter of the alphabet. Positions of other letters, and those in no k-mer, have zeros. It takes a
-	// look-up per letter of a k-mer, and the first time l convolutions of 4^(l−1) entries, whose results are kept.
+	// look-up per letter of a k-mer, and the first time convolutions of the table without a letter, for each letter and base, whose results are kept.
 	LettersTo(dst []float64, mode Mode, m int, x []byte)
 	// ChangesTo is LettersTo of DeepPerturbation to seven digits of the scores of k-mers, from tables of half the size.
 	ChangesTo(dst []float64, m int, x []byte)
@@ -348,9 +348,12 @@ func (s *scorer) ChangesTo(dst []float64, m int, x []byte) {
 
 // LetterBytes returns the size of the tables of a mode.
 func (s *scorer) LetterBytes(mode Mode) float64 {
+	pairs := float64(8 * ((s.mirrored() + 1) / 2) * s.coder.size)
 	switch mode {
 	case DeepPerturbation:
-		return float64(8 * (s.mirrored() + 1) / 2 * s.coder.size)
+		return pairs
+	case Perturbation:
+		return pairs + s.letterBytes(1)
 	case Hypothetical:
 		return s.letterBytes(2)
 	}

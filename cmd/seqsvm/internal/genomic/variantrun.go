@@ -124,6 +124,8 @@ func (r *variantRun) readBatch() (more bool, err error) {
 				r.texts = append(r.texts, bytes.Clone(text))
 				held += len(text)
 			}
+			const letter = 10 // bytes of what is around: the letters, those with the allele, contributions
+			held += 2 * letter * r.around
 			for _, a := range v.Alt {
 				held += len(v.Ref) + len(a.Text)
 			}

@@ -3,6 +3,7 @@ package genomic
 import (
 	"cmp"
 	"encoding/csv"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -294,8 +295,11 @@ func (r *variantRun) readNullFile(in io.Reader, name string) (_ struct{}, err er
 	table.Comma, table.LazyQuotes = '\t', true
 	for line := 1; ; line++ {
 		cells, err := table.Read()
-		if err == io.EOF {
+		if err == io.EOF && line > 2 {
 			return struct{}{}, nil
+		}
+		if err == io.EOF {
+			err = errors.New("no variants, want a table that variants wrote")
 		}
 		for i := range places {
 			if line == 1 {

@@ -111,10 +111,13 @@ func (Links) Run(c *cli.Call) error {
 	}
 	for _, name := range slices.Sorted(maps.Keys(programs)) {
 		path := filepath.Join(c.Args[0], name)
-		if target, err := os.Readlink(path); err != nil || target != tool {
-			if err := os.Symlink(tool, path); err != nil {
+		if _, err := os.Readlink(path); err == nil { // to where the tool was before
+			if err := os.Remove(path); err != nil {
 				return err
 			}
+		}
+		if err := os.Symlink(tool, path); err != nil {
+			return err
 		}
 		fmt.Fprintln(c.Out, path)
 	}
