@@ -17,6 +17,7 @@ type Scorer struct {
 	raw, whole stringkernel.Scorer // without norms, and as the model has it
 	explainer  stringkernel.Explainer
 	alphabet   stringkernel.Alphabet
+	rho        float64 // the decision is the score less this
 	length     int
 	both       bool // strands
 }
@@ -34,6 +35,7 @@ func NewScorer(ctx context.Context, m *model.Model) (*Scorer, error) {
 		return nil, err
 	}
 	s.raw, s.whole, s.explainer = compose.Raw(c.Scorer), c.Scorer, stringkernel.ExplainerOf(c.Scorer)
+	s.rho = m.Decision.Machines[0].Rho
 	return s, nil
 }
 

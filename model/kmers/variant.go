@@ -222,17 +222,20 @@ func (s *Scorer) context(x *Site, alt string, letters int) (ref, other []byte, b
 	return x.alleles(alt, max(s.length-1, more/2), max(s.length-1, more-more/2))
 }
 
-// Decision returns the difference of the decisions on two sequences: so many letters of the chromosome with the
-// reference allele in the middle, and the same with an alternative allele. The site was looked up with [Scorer.Around].
-func (s *Scorer) Decision(x *Site, alt string, letters int) float64 {
-	ref, other, _ := s.context(x, alt, letters)
-	s.whole.ScoreTo(x.one[:], ref)
-	before := x.one[0]
-	s.whole.ScoreTo(x.one[:], other)
-	return x.one[0] - before
+// Decisions returns the decisions on two sequences: so many letters of the chromosome with the reference allele in the
+// middle, and the same with an alternative allele. The site was looked up with [Scorer.Around].
+func (s *Scorer) Decisions(x *Site, alt string, letters int) (ref, other float64) {
+	with, without, _ := s.context(x, alt, letters)
+	for i, letters := range [2][]byte{with, without} {
+		s.whole.ScoreTo(x.one[:], letters)
+		if x.one[0] -= s.rho; i == 0 {
+			ref = x.one[0]
+		}
+	}
+	return ref, x.one[0]
 }
 
-// Importance returns the difference of the contributions to the decisions on the sequences of [Scorer.Decision], summed
+// Importance returns the difference of the contributions to the decisions on the sequences of [Scorer.Decisions], summed
 // over the positions that k-mers which overlap the allele have: the allele and l − 1 letters on either side.
 func (s *Scorer) Importance(x *Site, alt string, letters int) float64 {
 	ref, other, before := s.context(x, alt, letters)

@@ -324,8 +324,10 @@ func TestScoresAreTheirDefinitions(t *testing.T) {
 				return wholeDelta(score, c.length, "", chrom[max(0, pos-c.length+1):pos]+allele+
 					chrom[end:min(len(chrom), end+c.length-1)])
 			}
+			ref, other := s.Decisions(&site, alt, letters)
 			for name, pair := range map[string][2]float64{
-				"decision":   {s.Decision(&site, alt, letters), value[alt] - value[chrom[pos:end]]},
+				"reference":  {ref, value[chrom[pos:end]] - m.Decision.Machines[0].Rho},
+				"decision":   {other - ref, value[alt] - value[chrom[pos:end]]},
 				"importance": {s.Importance(&site, alt, letters), near[alt] - near[chrom[pos:end]]},
 				"max":        {s.Max(&site, alt), max(sums(chrom[pos:end]), sums(alt))},
 			} {

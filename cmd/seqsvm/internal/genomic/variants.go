@@ -36,7 +36,13 @@ var variantScores = []variantScore{
 		func(m *variantModel, x *kmers.Site, alt string, _ float64) float64 { return m.scorer.Max(x, alt) }},
 	{decisionScore, "change of the decision",
 		func(m *variantModel, x *kmers.Site, alt string, _ float64) float64 {
-			return m.scorer.Decision(x, alt, m.context)
+			ref, other := m.scorer.Decisions(x, alt, m.context)
+			return other - ref
+		}},
+	{siteScore, "greater decision of both alleles",
+		func(m *variantModel, x *kmers.Site, alt string, _ float64) float64 {
+			ref, other := m.scorer.Decisions(x, alt, m.context)
+			return max(ref, other)
 		}},
 	{importanceScore, "change of contributions to the decision near the allele",
 		func(m *variantModel, x *kmers.Site, alt string, _ float64) float64 {
@@ -48,7 +54,10 @@ var variantScores = []variantScore{
 		}},
 }
 
-const decisionScore, importanceScore, percentileScore = "decision", "importance", "percentile"
+const (
+	decisionScore, siteScore         = "decision", "site"
+	importanceScore, percentileScore = "importance", "percentile"
+)
 
 // variantsOptions are the options of variants.
 type variantsOptions struct {
@@ -77,9 +86,9 @@ func (o *variantsOptions) Flags(f *cli.Flags) {
 	f.String(&o.chromosomes, "chromosomes", "", "`FILE` of two columns: a chromosome of the VCF file, its name in the "+
 		"genome").Default("the same name, or with or without chr").Reads(&o.chromosomes)
 	f.Section("Scores")
-	f.String(&o.scores, "scores", "delta", "comma-separated `LIST` of the scores of an allele: delta, max, decision, "+
+	f.String(&o.scores, "scores", "delta", "comma-separated `LIST` of the scores of an allele: delta, max, decision, site, "+
 		"importance, percentile")
-	f.Int(&o.context, "context", 0, "`LETTERS` around an allele that decision and importance are of").AtLeast(1).
+	f.Int(&o.context, "context", 0, "`LETTERS` around an allele that decision, site and importance are of").AtLeast(1).
 		Default("median length of the training records, 2l − 1 if that is not known")
 	f.Int(&o.null, "null", 10_000, "percentile: number of random `VARIANTS` of each base change").Between(1, 1_000_000)
 	f.String(&o.nullFile, "null-file", "", "percentile: `FILE` (tsv) that variants wrote, with the deltas to compare "+
@@ -111,13 +120,14 @@ func (o *variantsOptions) Run(c *cli.Call) error {
 	for name := range strings.SplitSeq(o.scores, ",") {
 		i := slices.IndexFunc(variantScores, func(s variantScore) bool { return s.name == name })
 		if i < 0 || run.has(name) {
-			return cli.Usagef("--scores %q, want some of: delta, max, decision, importance, percentile, each once", o.scores)
+			return cli.Usagef("--scores %q, want some of: delta, max, decision, site, importance, "+
+				"percentile, each once", o.scores)
 		}
 		run.scores = append(run.scores, variantScores[i])
 	}
 	switch {
-	case o.context > 0 && !run.has(decisionScore, importanceScore):
-		return cli.Usagef("--context without decision or importance among --scores")
+	case o.context > 0 && !run.has(decisionScore, siteScore, importanceScore):
+		return cli.Usagef("--context without decision, site or importance among --scores")
 	case !run.has(percentileScore) && (c.Given("null") || o.nullFile != ""):
 		return cli.Usagef("--null and --null-file need percentile among --scores")
 	}
@@ -173,8 +183,8 @@ func (r *variantRun) say() {
 		r.c.Note("chromosomes have other names in %s: %s", r.options.genome, cli.ListNames(names))
 	}
 	for _, m := range r.models {
-		if r.options.context == 0 && r.has(decisionScore, importanceScore) {
-			r.c.Note("%s: decision and importance are of %d letters around an allele", cli.InputName(m.path), m.context)
+		if r.options.context == 0 && r.has(decisionScore, siteScore, importanceScore) {
+			r.c.Note("%s: decision, site and importance are of %d letters around an allele", cli.InputName(m.path), m.context)
 		}
 	}
 	if r.skipped > 0 {
@@ -252,7 +262,7 @@ func (r *variantRun) load() (first *model.Model, err error) {
 		}
 		x.context = cmp.Or(x.context, 2*scorer.Length()-1)
 		r.models, r.around = append(r.models, x), max(r.around, scorer.Length()-1)
-		if r.has(decisionScore, importanceScore) {
+		if r.has(decisionScore, siteScore, importanceScore) {
 			r.around = max(r.around, scorer.Around(x.context))
 		}
 	}
