@@ -145,7 +145,9 @@ func (e *Explainer) Explain(ctx context.Context, mode gapped.Mode, class int, x 
 		}
 		one = scratch.Resize(one, len(sum))
 		letters.LettersTo(one, mode, m, x)
-		floats.AddScaled(sum, t.Sign, one)
+		for j, v := range one {
+			sum[j] += float64(t.Sign * v)
+		}
 	}
 	if e.divided {
 		if square := e.raw.SelfEval(x); square > 0 {

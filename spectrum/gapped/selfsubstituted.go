@@ -86,7 +86,7 @@ func (s *selfSubstituted) add(i, j int, opposite bool) {
 	if m > s.reach+2 || m > s.reach+1 && j >= i+l {
 		return
 	}
-	times := s.strandCount() * s.centre.weight(i, places) * s.centre.weight(j, places)
+	times := float64(s.strandCount() * float64(s.centre.weight(i, places)*s.centre.weight(j, places)))
 	if i < j {
 		times *= 2
 	}

@@ -114,12 +114,12 @@ func (r Runner) Hold(ctx context.Context, g stringkernel.Gram, jobs []Job) (stri
 	bytes := 0.0
 	return sum.Replace(func(term stringkernel.Gram) (stringkernel.Gram, error) {
 		entries := float64(term.Len()) * float64(term.Len())
-		if memory.Check(bytes+8*entries) != nil || bytes+8*entries > 8*MostShared*MostShared {
+		if memory.Check(bytes+float64(8*entries)) != nil || bytes+float64(8*entries) > 8*MostShared*MostShared {
 			return term, nil
 		}
 		held, err := hold(ctx, term, products, float64(heldTime*products*entries))
 		if p, is := held.(*svm.Precomputed); is && held != term {
-			bytes += 8 * entries
+			bytes += float64(8 * entries)
 			return heldTerm{p}, err
 		}
 		return held, err
