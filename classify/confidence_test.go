@@ -54,12 +54,13 @@ func TestConfidence(t *testing.T) {
 		trainer classify.Trainer
 		task    dataset.Task
 	}{
-		"two classes":          {[]int{150, 40}, classify.Trainer{}, dataset.Classes},
-		"large C":              {[]int{100, 60}, classify.Trainer{C: 100}, dataset.Classes},
-		"one-vs-rest":          {[]int{80, 40, 60}, classify.Trainer{}, dataset.Classes},
-		"one-vs-one":           {[]int{80, 40, 60}, classify.Trainer{Multiclass: decide.OneVsOne}, dataset.Classes},
-		"words":                {[]int{80, 40, 60}, classify.Trainer{Kernel: texts}, dataset.Classes},
-		"probability of words": {[]int{80, 40, 60}, classify.Trainer{C: 0.1, Kernel: texts, Probability: true}, dataset.Classes},
+		"two classes": {[]int{150, 40}, classify.Trainer{}, dataset.Classes},
+		"large C":     {[]int{100, 60}, classify.Trainer{C: 100}, dataset.Classes},
+		"one-vs-rest": {[]int{80, 40, 60}, classify.Trainer{}, dataset.Classes},
+		"one-vs-one":  {[]int{80, 40, 60}, classify.Trainer{Multiclass: decide.OneVsOne}, dataset.Classes},
+		"words":       {[]int{80, 40, 60}, classify.Trainer{Kernel: texts}, dataset.Classes},
+		"probability of words": {[]int{80, 40, 60},
+			classify.Trainer{C: 0.1, Kernel: texts, Probability: true}, dataset.Classes},
 		"probability of pairs of classes": {[]int{80, 40, 60},
 			classify.Trainer{Multiclass: decide.OneVsOne, Probability: true}, dataset.Classes},
 		"ridge": {[]int{120}, classify.Trainer{TaskOptions: classify.TaskOptions{Lambda: 0.1}}, dataset.Regression},

@@ -68,8 +68,8 @@ func (t Trainer) multiclass() string {
 	return cmp.Or(t.Multiclass, decide.OneVsRest)
 }
 
-// ofMachines returns a trainer of the same machines for data of a kind of labels, without what is chosen by records left
-// out. The choice of a scheme, which depends on whether there are probabilities, stays as it is.
+// ofMachines returns a trainer of the same machines for data of a kind of labels, without what is chosen by records
+// left out. The choice of a scheme, which depends on whether there are probabilities, stays as it is.
 func (t Trainer) ofMachines(l dataset.Labelling) Trainer {
 	if l == dataset.ManyClasses {
 		t.Multiclass = t.multiclass()

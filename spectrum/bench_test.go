@@ -12,8 +12,8 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
 
-// BenchmarkKernel measures what is done with 2,000 records of 300 bases, a tenth of them without the build tag long, and
-// with one of 2¹⁵.
+// BenchmarkKernel measures what is done with 2,000 records of 300 bases, a tenth of them without the build tag long,
+// and with one of 2¹⁵.
 func BenchmarkKernel(b *testing.B) {
 	r := rand.New(rand.NewPCG(11, 11))
 	n := 2000

@@ -104,8 +104,9 @@ type Traits struct {
 	// hi, in x or with another letter there; it is asked for i = 0, 1, …. Nil unless scores are sums over the occurrences
 	// of features, wherever they are: then a score with another letter differs by as much as that of these letters.
 	Around func(x []byte) func(i int) (lo, hi int)
-	// SubstituteTo writes what Substitute of package compose does, of which it returns the positions it leaves to others, ascending;
-	// nil if a scorer has no shorter way than scores and explanations one by one. Scores or contributions may be nil.
+	// SubstituteTo writes what Substitute of package compose does, of which it returns the positions it leaves to others,
+	// ascending; nil if a scorer has no shorter way than scores and explanations one by one. Scores or contributions may
+	// be nil.
 	SubstituteTo func(scores, contributions []float64, m int, x, letters []byte) (rest []int)
 	// SelfSubstituteTo writes k(y, y) of a kernel for each y that is x with letters[b] at position i (0-based) into dst,
 	// at i·len(letters) + b, and returns the positions it leaves to others, ascending; nil if there is no shorter way.

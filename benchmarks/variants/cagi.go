@@ -183,7 +183,7 @@ func readCagi4(models []*scorer) (s *set, folds [len(blocks)][]int) {
 func runCagi4(models []*scorer, s *set, folds [len(blocks)][]int) {
 	fmt.Fprintf(out, "\ncagi4, published, on its test set 2%s\ngkm-SVM of open chromatin\t%v\n"+
 		"gkm-SVM of this training part\t%v\nensemble of KSM, DeepSEA, DeepBind, chromatin\t%v\n"+
-		"\ncagi4, training part, five folds of blocks of at most so many bases%s\n", heading,
+		"\ncagi4, training part, five folds; no block of the genome, of the length given, is in two%s\n", heading,
 		figures{0.627, 0.413, 0.310}, figures{0.577, 0.373, 0.333}, figures{0.655, 0.456, 0.407}, heading)
 	alone, lambda := set{alleles: s.alleles, activity: s.activity, columns: make([][]float64, len(s.alleles))}, 0
 	for k, fold := range folds {

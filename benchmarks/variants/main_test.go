@@ -35,7 +35,8 @@ func TestRanks(t *testing.T) {
 // Products, and predictions of variants held out, are those of the matrix that is written out, entry by entry.
 func TestJoint(t *testing.T) {
 	var s set
-	s.add([]string{"ACGTACGTGGCA", "TTGACGTCACCA", "GGGCGGTTACAT"}, []string{"ACGTACCTGGCA", "TTGACGCACCA", "GGGCGGTTTCAT"})
+	s.add([]string{"ACGTACGTGGCA", "TTGACGTCACCA", "GGGCGGTTACAT"},
+		[]string{"ACGTACCTGGCA", "TTGACGCACCA", "GGGCGGTTTCAT"})
 	s.columns = [][]float64{{1, 0}, {0.5, 2}, {0, 0}, {-1, 1}, {3, 1}, {0, 1}}
 	k, err := must(catalog.Parse("spectrum:k=6,rc", "gapped:l=8,k=5,rc")).Compile(stringkernel.DNA)
 	if err != nil {

@@ -106,8 +106,8 @@ func (m *scorer) score(alleles [][]byte) []sums {
 // rms is the root mean square.
 func rms(values []float64) float64 { return floats.Norm(values, 2) / math.Sqrt(float64(len(values))) }
 
-// importance sums contributions to the decision on a context, with so many letters left and right of the allele, over
-// the positions of the k-mers that overlap the allele.
+// importance sums contributions to the decision on a context over the positions of the k-mers that overlap the allele.
+// left and right are the numbers of letters before and after the allele.
 func (m *scorer) importance(context []byte, left, right int) (sum float64) {
 	shares := make([]float64, len(context))
 	stringkernel.ExplainerOf(m.whole).ExplainTo(shares, 0, context)
@@ -117,7 +117,7 @@ func (m *scorer) importance(context []byte, left, right int) (sum float64) {
 	return sum
 }
 
-// occupancy is log(1 + eˣ): what a site adds, where a score far below 0 is none.
+// occupancy is log(1 + eˣ): about 0 for a score far below 0, where no site is, and about x far above.
 func occupancy(x float64) float64 { return max(x, 0) + math.Log1p(math.Exp(-math.Abs(x))) }
 
 // forms are the scores that are compared. The absolute value tells variants with an effect from others.

@@ -184,7 +184,8 @@ func TestExplainAsGkmexplain(t *testing.T) {
 		t.Errorf("nothing is said of N: %s", r.err)
 	}
 	gaussian := filepath.Join(folder, "gaussian.seqsvm")
-	mustTool(t, "model", "convert", "--quiet", "--keep-sequences", "../../model/lsgkm/testdata/t3.model.txt", "-o", gaussian)
+	mustTool(t, "model", "convert", "--quiet", "--keep-sequences", "../../model/lsgkm/testdata/t3.model.txt",
+		"-o", gaussian)
 	if n := len(tableRows(mustTool(t, "explain", "--quiet", "-m", gaussian, "--method", "gkmexplain", records))); n != 50 {
 		t.Errorf("%d positions of a Gaussian", n)
 	}

@@ -197,8 +197,10 @@ func TestScanSubstitutions(t *testing.T) {
 	if len(greatest) != len(chroms[0])+len(chroms[1])-1 {
 		t.Errorf("%d places in the tracks", len(greatest))
 	}
-	r := tool(t, "", "scan", "-m", model, "--substitutions", tracks, "--top", "3", genome)
-	if r.code != cli.ExitUsage || !strings.Contains(r.err, "--top") {
-		t.Errorf("exit %d: %s", r.code, r.err)
+	for _, other := range [][]string{{"--top", "3"}, {"--format", "json"}} {
+		r := tool(t, "", append([]string{"scan", "-m", model, "--substitutions", tracks, genome}, other...)...)
+		if r.code != cli.ExitUsage || !strings.Contains(r.err, other[0]) {
+			t.Errorf("%v: exit %d: %s", other, r.code, r.err)
+		}
 	}
 }

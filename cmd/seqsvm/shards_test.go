@@ -9,8 +9,8 @@ import (
 	main "github.com/seqsvm/seqsvm/cmd/seqsvm"
 )
 
-// Shards of predict, scan, variants and kernel are joined to the bytes of the run without --shard, in every format, compressed or
-// not, with the index of tabix too.
+// Shards of predict, scan, variants and kernel are joined to the bytes of the run without --shard, in every format,
+// compressed or not, with the index of tabix too.
 func TestShards(t *testing.T) {
 	set(t, main.PieceSize, 1<<10)
 	folder := t.TempDir()

@@ -1,22 +1,22 @@
-// Package gkmexplain explains models of gapped k-mers as the program gkmexplain does (Shrikumar, Prakash, Kundaje 2019),
-// in its modes 0 to 4.
+// Package gkmexplain explains models of gapped k-mers as the program gkmexplain does (Shrikumar, Prakash, Kundaje
+// 2019), in its modes 0 to 4.
 //
 // With S_i the raw kernel value of a record x and support vector i, N_x and N_i the norms and κ_i = S_i/(N_x·N_i), the
-// decision without its bias is Σ_i a_i·κ_i, or Σ_i a_i·exp(γ(κ_i − 1)) of a Gaussian. A mode shares S_i, or its change by
-// another letter, among the letters of x ([gapped.Mode]), and the numbers of an explanation are
+// decision without its bias is Σ_i a_i·κ_i, or Σ_i a_i·exp(γ(κ_i − 1)) of a Gaussian. A mode shares S_i, or its change
+// by another letter, among the letters of x ([gapped.Mode]), and the numbers of an explanation are
 //
 //	E(p, b) = Σ_i a_i·r_i·(share of position p and letter b in S_i)
 //
 // with r_i = 1/(N_x·N_i), or of a Gaussian (exp(γ(κ_i−1)) − exp(−γ))/(κ_i·N_x·N_i), 0 where κ_i ≤ 0. N_x is the norm of
 // the record as it is, in all modes: a change of the decision has that of the changed record. So the importance of all
-// letters sums to the decision without its bias, less Σ_i a_i·exp(−γ) of a Gaussian, and with g that decision and N_b the
-// norm of the record with letter b at p, the decision changes by (g + E)·N_x/N_b − g, E of mode 4.
+// letters sums to the decision without its bias, less Σ_i a_i·exp(−γ) of a Gaussian, and with g that decision and N_b
+// the norm of the record with letter b at p, the decision changes by (g + E)·N_x/N_b − g, E of mode 4.
 //
 // # Cost
 //
-// Without a Gaussian a record takes a look-up or two per letter of each k-mer, 20 to 60 µs for 200 bases at l = 11, after
-// tables that the first record makes. With a Gaussian each record needs tables of its own, one record at a time: some
-// milliseconds at l = 6, half a second at l = 11.
+// Without a Gaussian a record takes a look-up per letter of each k-mer, after tables that the first record makes. With a
+// Gaussian each record needs tables of its own, one record at a time: some milliseconds at l = 6, half a second at l =
+// 11.
 //
 // # Reference
 //
@@ -62,9 +62,9 @@ type gaussian struct {
 	values stringkernel.Comparison
 }
 
-// New returns the explainer of a model and its classifier: of one gapped or mismatch kernel on DNA that has a table of all k-mers, of
-// raw counts and not of parts of records, or of a Gaussian of such a one, normalised, that kept its support
-// vectors.
+// New returns the explainer of a model and its classifier: of one gapped or mismatch kernel on DNA that has a table of
+// all k-mers, of raw counts and not of parts of records, or of a Gaussian of such a one, normalised, that kept its
+// support vectors.
 func New(ctx context.Context, m *model.Model, c *decide.Classifier) (*Explainer, error) {
 	e, err := newExplainer(ctx, m, c)
 	if err != nil {
@@ -119,8 +119,8 @@ func newGaussian(ctx context.Context, m *model.Model, k stringkernel.Kernel, gam
 }
 
 // Explain returns E for the decision of a class ([decide.Rule.Terms]), at 4·p + b for position p (0-based) of x and
-// letter b in the order of the alphabet. A letter that is not one of the four breaks k-mers, where gkmexplain reads it as
-// A: see [AsRead]. The error is that of ctx, or says that tables need too much memory.
+// letter b in the order of the alphabet. A letter that is not one of the four breaks k-mers, where gkmexplain reads it
+// as A: see [AsRead]. The error is that of ctx, or says that tables need too much memory.
 func (e *Explainer) Explain(ctx context.Context, mode gapped.Mode, class int, x []byte) ([]float64, error) {
 	terms, _ := e.classifier.Terms(class)
 	sum, one := make([]float64, 4*len(x)), []float64(nil)

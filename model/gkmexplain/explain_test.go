@@ -12,10 +12,10 @@ import (
 )
 
 // The importance of all letters sums to the decision without its bias, of a Gaussian up to the share of support vectors
-// without a common k-mer. The letters that are there have the importance in the hypothetical modes too, and no change in
-// the perturbations. Without a Gaussian the deep modes are exact changes of raw scores: the decision of a record with
-// another letter at p is (g + E(p, b))·N_x/N_b − rho, where N_x/N_b is the ratio of the deep hypothetical numbers and the
-// importance of that record.
+// without a common k-mer. The letters that are there have the importance in the hypothetical modes too, and no change
+// in the perturbations. Without a Gaussian the deep modes are exact changes of raw scores: the decision of a record
+// with another letter at p is (g + E(p, b))·N_x/N_b − rho, where N_x/N_b is the ratio of the deep hypothetical numbers
+// and the importance of that record.
 func TestModesAgreeWithDecisions(t *testing.T) {
 	const x = "ACGTTGCATTACAGGATACCATGGA"
 	for _, name := range []string{"t0", "t2", "t3", "t4"} {

@@ -45,9 +45,9 @@ const (
 // EachSubstitution calls visit with the effects of all substitutions of single bases in some pieces of a chromosome, in
 // order: the numbers of the letters from start (0-based) on, at 4·i + base for A, C, G, T, of the difference of raw
 // scores of the chromosome that [Scorer.Deltas] is too. The letter that is there, and letters other than A, C, G and T,
-// have NaN, and so have soft-masked ones of a genome that tells. changes is of use until visit returns. It takes a look-up or two per letter of a k-mer for each position,
-// on all processors, with the same bits for any number of them; memory does not depend on the pieces. The error is that
-// of ctx, of the genome or of visit.
+// have NaN, and so have soft-masked ones of a genome that tells. changes is of use until visit returns. It takes a
+// look-up or two per letter of a k-mer for each position, on all processors, with the same bits for any number of them;
+// memory does not depend on the pieces. The error is that of ctx, of the genome or of visit.
 func (s *Scorer) EachSubstitution(
 	ctx context.Context, g Genome, chrom string, spans []genome.Span, visit func(start int, changes []float32) error,
 ) error {

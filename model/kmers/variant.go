@@ -41,9 +41,9 @@ type Alt struct {
 const mostReadings = 64
 
 // Look looks up a variant in a genome with a number of letters before and after it, fewer at the ends of the
-// chromosome. A chromosome that is not there, a place beyond its end and other letters than those of the reference allele are a
-// [genome.Misfit]. Case does not matter. An ambiguity code of the genome, but for N, agrees with every letter it stands
-// for, and has the one of the reference allele. A variant without an allele to score is not looked up.
+// chromosome. A chromosome that is not there, a place beyond its end and other letters than those of the reference
+// allele are a [genome.Misfit]. Case does not matter. An ambiguity code of the genome, but for N, agrees with every
+// letter it stands for, and has the one of the reference allele. A variant without an allele to score is not looked up.
 //
 // To be scored are alleles that are sequences of A, C, G and T, if the reference allele is one. Any other letter would
 // count like a deletion of all k-mers around it. But one with codes, except N, counts as all the sequences other than
@@ -235,8 +235,8 @@ func (s *Scorer) Decisions(x *Site, alt string, letters int) (ref, other float64
 	return ref, x.one[0]
 }
 
-// Importance returns the difference of the contributions to the decisions on the sequences of [Scorer.Decisions], summed
-// over the positions that k-mers which overlap the allele have: the allele and l − 1 letters on either side.
+// Importance returns the difference of the contributions to the decisions on the sequences of [Scorer.Decisions],
+// summed over the positions that k-mers which overlap the allele have: the allele and l − 1 letters on either side.
 func (s *Scorer) Importance(x *Site, alt string, letters int) float64 {
 	ref, other, before := s.context(x, alt, letters)
 	return s.near(x, other, before, len(alt)) - s.near(x, ref, before, x.end-x.start)

@@ -59,8 +59,8 @@
 //
 // # deltaSVM
 //
-// [Open] reads [Weights], lines of a k-mer, perhaps its reverse complement, and a weight. The model has the number Σ w(u)
-// over the k-mers u of a record, so that [github.com/seqsvm/seqsvm/model/kmers] gives deltaSVM of variants. Two
+// [Open] reads [Weights], lines of a k-mer, perhaps its reverse complement, and a weight. The model has the number Σ
+// w(u) over the k-mers u of a record, so that [github.com/seqsvm/seqsvm/model/kmers] gives deltaSVM of variants. Two
 // differences from deltasvm.pl, which drops the first line unread: here it counts if it is a k-mer ([Weights].Header);
 // and a k-mer may be in lower case.
 //

@@ -37,8 +37,8 @@ func classifierOf(t *testing.T, f lsgkm.Foreign, o model.Options) (*decide.Class
 	return must.Get(m.Classifier(t.Context()))(t), m
 }
 
-// TestModelsOfLSGKM compares decisions with those of gkmpredict, to 12 digits, for all its kernels, one strand and both,
-// classes and numbers; and the file that is written of the model with the one that was read.
+// TestModelsOfLSGKM compares decisions with those of gkmpredict, to 12 digits, for all its kernels, one strand and
+// both, classes and numbers; and the file that is written of the model with the one that was read.
 func TestModelsOfLSGKM(t *testing.T) {
 	models, explained := oracles(t, "gkm-models"), oracles(t, "gkmexplain")
 	for _, c := range []struct{ models, queries, scores string }{
@@ -110,8 +110,8 @@ func readColumn(t *testing.T, path, name string) (column []float64) {
 	return column
 }
 
-// TestModelsOfClassic compares with the scores that gkmSVM's classification prints, six decimals, whose norm of a record
-// counts all mismatches: exactly for l 6, where none beyond d count, and for l 10 with that norm.
+// TestModelsOfClassic compares with the scores that gkmSVM's classification prints, six decimals, whose norm of a
+// record counts all mismatches: exactly for l 6, where none beyond d count, and for l 10 with that norm.
 func TestModelsOfClassic(t *testing.T) {
 	folder := oracles(t, "gkm-models") + "/classic/"
 	queries := must.Get(seqio.ReadFile(oracles(t, "gkmexplain")+"/queries.fa", seqio.Options{}))(t).Corpus

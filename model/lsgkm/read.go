@@ -28,8 +28,8 @@ type Foreign interface {
 	Notes() []string
 }
 
-// Open reads a file of LS-GKM or a table of [Weights], as its first lines say, compressed or not. A nil r is the file of
-// that name. What is wrong with it is a [*seqio.Error].
+// Open reads a file of LS-GKM or a table of [Weights], as its first lines say, compressed or not. A nil r is the file
+// of that name. What is wrong with it is a [*seqio.Error].
 func Open(r io.Reader, name string) (Foreign, error) {
 	in, err := seqio.OpenText(r, name)
 	if err != nil {

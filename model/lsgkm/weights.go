@@ -14,8 +14,8 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// Weights is a table of k-mers that deltaSVM reads: lines of a k-mer, perhaps its reverse complement, and a weight, which
-// both strands have. A first line without a k-mer is a header; lines that begin with # or bias are skipped.
+// Weights is a table of k-mers that deltaSVM reads: lines of a k-mer, perhaps its reverse complement, and a weight,
+// which both strands have. A first line without a k-mer is a header; lines that begin with # or bias are skipped.
 type Weights struct {
 	Source   string               // the file's name, as it appears in errors
 	Length   int                  // letters of a k-mer

@@ -116,8 +116,8 @@ func (s *Sparse) WriteLIBSVM(w io.Writer, labels []string) error {
 const ArrayName = "arr_0"
 
 // WriteNPZ writes an array of float32 or float64 as NumPy's .npz, an archive of one .npy file, not compressed:
-// numpy.load(FILE)["arr_0"] is the array. values, one part after the other, are in C order, the last index running fastest; there are as many as
-// the shape says. The same array gives the same bytes.
+// numpy.load(FILE)["arr_0"] is the array. values, one part after the other, are in C order, the last index running
+// fastest; there are as many as the shape says. The same array gives the same bytes.
 func WriteNPZ[T float32 | float64](w io.Writer, shape []int, values ...[]T) error {
 	size := 1
 	for _, n := range shape {

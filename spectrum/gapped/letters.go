@@ -9,14 +9,14 @@ import (
 	"github.com/seqsvm/seqsvm/spectrum/hadamard"
 )
 
-// What a k-mer u would give to its letter p if that were b is a sum over the k-mers v that have b there, of a function g
-// of the mismatches at the other letters:
+// What a k-mer u would give to its letter p if that were b is a sum over the k-mers v that have b there, of a function
+// g of the mismatches at the other letters:
 //
 //	T_p(u, b) = Σ_v c_v · [v_p = b] · g(d(u, v) without p)
 //
 // For one p that is a convolution over the other l − 1 letters for each b. The tables have the four values of b side by
-// side, so that a letter of a k-mer is one look-up. With both strands T_p(u, b) = T_{l−1−p}(rc u, rc b), and half of the
-// letters have tables.
+// side, so that a letter of a k-mer is one look-up. With both strands T_p(u, b) = T_{l−1−p}(rc u, rc b), and half of
+// the letters have tables.
 
 // letterTables are T_p of one output, for one or two functions g, made when first asked for: by the letter of a k-mer
 // from its end.
@@ -57,7 +57,8 @@ func (e *engine) letterFunctions(kind int) (functions [][]float64, uniform float
 // substitutes reports whether letters of k-mers can be replaced by tables: of four letters, with an entry for each
 // k-mer, each of which weighs by its place alone.
 func (s *scorer) substitutes() bool {
-	return s.tables != nil && s.coder.bits == 2 && s.coder.sigma == 4 && s.coder.length > 1 && s.alike == nil && !s.counted()
+	four := s.coder.bits == 2 && s.coder.sigma == 4
+	return s.tables != nil && four && s.coder.length > 1 && s.alike == nil && !s.counted()
 }
 
 // letterBytes is what letterTables of a number of functions take.
@@ -274,8 +275,9 @@ func (s *scorer) substituteTo(scores, contributions []float64, m int, x, letters
 	return rest
 }
 
-// pick writes of the numbers of the four letters at each letter of x those of the given ones. It returns the places of x
-// where k-mers would come or go, of which the numbers say nothing: all of them if a given letter is not one of the four.
+// pick writes of the numbers of the four letters at each letter of x those of the given ones. It returns the places of
+// x where k-mers would come or go, of which the numbers say nothing: all of them if a given letter is not one of the
+// four.
 func (e *engine) pick(dst, four []float64, x, letters []byte) (rest []int) {
 	all := false
 	for b, letter := range letters {
@@ -325,7 +327,8 @@ func (m Mode) String() string { return Modes[m] }
 type LetterExplainer interface {
 	// LettersTo writes the numbers of a mode for raw score m of x into dst, at 4·i + b for position i (0-based) and b
 	// the number of a letter of the alphabet. Positions of other letters, and those in no k-mer, have zeros. It takes a
-	// look-up per letter of a k-mer, and the first time convolutions of the table without a letter, for each letter and base, whose results are kept.
+	// look-up per letter of a k-mer, and the first time convolutions of the table without a letter, for each letter and
+	// base, whose results are kept.
 	LettersTo(dst []float64, mode Mode, m int, x []byte)
 	// ChangesTo is LettersTo of DeepPerturbation to seven digits of the scores of k-mers, from tables of half the size.
 	ChangesTo(dst []float64, m int, x []byte)

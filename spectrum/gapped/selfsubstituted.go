@@ -5,9 +5,9 @@ import (
 	"math/bits"
 )
 
-// The numbers k(y, y) of all sequences y that differ from x in a letter need one pass over the pairs of k-mers of x: one
-// with mismatches enough has the value 0 whatever letter is replaced, and each of the few others changes by one mismatch
-// where one of its k-mers has the letter, by two where both have it.
+// The numbers k(y, y) of all sequences y that differ from x in a letter need one pass over the pairs of k-mers of x:
+// one with mismatches enough has the value 0 whatever letter is replaced, and each of the few others changes by one
+// mismatch where one of its k-mers has the letter, by two where both have it.
 
 // selfSubstituted are the changes of k(x, x): of letter q of x by any other letter, and by each of the four.
 type selfSubstituted struct {

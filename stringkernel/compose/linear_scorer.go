@@ -411,8 +411,8 @@ func (s *linearScorer) divideSubstituted(both []float64, x, letters []byte) {
 	}
 }
 
-// quickSquares writes k(y, y) before normalisation for each y that differs from x in one letter, where a single term has
-// a way to all of them, and returns the positions that are left.
+// quickSquares writes k(y, y) before normalisation for each y that differs from x in one letter, where a single term
+// has a way to all of them, and returns the positions that are left.
 func (s *linearScorer) quickSquares(squares []float64, x, letters []byte) (rest []int) {
 	if len(s.terms) == 1 && s.kernel.Strands == "" {
 		if quick := stringkernel.TraitsOf(s.kernel.Terms[0]).SelfSubstituteTo; quick != nil {

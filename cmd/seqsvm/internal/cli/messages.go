@@ -140,9 +140,9 @@ func oneLine(message string) string {
 // packages are those of the library that begin their errors with their names, as is usual in Go, but for those of
 // kernels, whose names are a user's words.
 var packages = strings.Fields("atomicfile background bigwig bracket chain classify components compose conformal curves " +
-	"drift duplicates figure gkmexplain hadamard kerneltest kmers krylov lasso matrix metrics model motif online packed page " +
-	"poim process report risk scan search seqio seqsvm serve shard sharded shards simd stringkernel suffix svm tabix tagging " +
-	"trees unmask windows")
+	"drift duplicates figure gkmexplain hadamard kerneltest kmers krylov lasso matrix metrics model motif online packed " +
+	"page poim process report risk scan search seqio seqsvm serve shard sharded shards simd stringkernel suffix svm " +
+	"tabix tagging trees unmask windows")
 
 var packagePrefixes = regexp.MustCompile(`(^|: )(?:(?:` + strings.Join(packages, "|") + `): )+`)
 
@@ -367,8 +367,8 @@ func (c *Call) end() {
 		return
 	}
 	all := usage.Now()
-	c.print("%s %s: %s wall, %s CPU, %s", c.name, strings.TrimSpace(c.App.Version+" "+c.command), seconds(time.Since(c.begun)),
-		seconds(all.CPU), peak(all))
+	c.print("%s %s: %s wall, %s CPU, %s", c.name, strings.TrimSpace(c.App.Version+" "+c.command),
+		seconds(time.Since(c.begun)), seconds(all.CPU), peak(all))
 }
 
 func seconds(t time.Duration) string { return fmt.Sprintf("%.3f s", t.Seconds()) }

@@ -34,6 +34,9 @@ func (o *scanOptions) runSubstitutions(c *cli.Call) error {
 	if len(c.Args) != 1 || c.Args[0] == "-" {
 		return cli.Usagef("--substitutions needs one file of a genome, FASTA or 2bit, that is not standard input")
 	}
+	if c.Given("format") && o.format != BigWig {
+		return cli.Usagef("--format %s cannot be used with --substitutions, want bigwig, or none for arrays (npy)", o.format)
+	}
 	scorer, m, err := loadKmers(c, &o.Model)
 	if err != nil {
 		return err
@@ -95,11 +98,12 @@ func (r *substitutionRun) settle(regions string) error {
 
 // each visits the effects in the order of the genome.
 func (r *substitutionRun) each(chrom string, visit func(start int, changes []float32) error) error {
-	return r.scorer.EachSubstitution(r.c.Context, r.genome, chrom, r.spans[chrom], func(start int, changes []float32) error {
+	counted := func(start int, changes []float32) error {
 		r.done += len(changes) / 4
 		r.c.Show(float64(r.done)/float64(max(1, r.all)), "%d letters", r.done)
 		return visit(start, changes)
-	})
+	}
+	return r.scorer.EachSubstitution(r.c.Context, r.genome, chrom, r.spans[chrom], counted)
 }
 
 // output opens a file of the folder.

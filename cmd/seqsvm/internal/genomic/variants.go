@@ -86,8 +86,8 @@ func (o *variantsOptions) Flags(f *cli.Flags) {
 	f.String(&o.chromosomes, "chromosomes", "", "`FILE` of two columns: a chromosome of the VCF file, its name in the "+
 		"genome").Default("the same name, or with or without chr").Reads(&o.chromosomes)
 	f.Section("Scores")
-	f.String(&o.scores, "scores", "delta", "comma-separated `LIST` of the scores of an allele: delta, max, decision, site, "+
-		"importance, percentile")
+	f.String(&o.scores, "scores", "delta", "comma-separated `LIST` of the scores of an allele: delta, max, decision, "+
+		"site, importance, percentile")
 	f.Int(&o.context, "context", 0, "`LETTERS` around an allele that decision, site and importance are of").AtLeast(1).
 		Default("median length of the training records, 2l − 1 if that is not known")
 	f.Int(&o.null, "null", 10_000, "percentile: number of random `VARIANTS` of each base change").Between(1, 1_000_000)

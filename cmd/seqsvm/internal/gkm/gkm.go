@@ -124,7 +124,7 @@ func (Links) Run(c *cli.Call) error {
 	return nil
 }
 
-// create creates the output that the last operand and a suffix name. The operand then is none of c.Args.
+// create creates the output: its name is the last operand and a suffix. It takes that operand out of c.Args.
 func create(c *cli.Call, suffix string) (*cli.Output, error) {
 	operands := c.App.Commands[0].Operands
 	last := strings.Count(operands, " ")
@@ -136,8 +136,9 @@ func create(c *cli.Call, suffix string) (*cli.Output, error) {
 	return output, c.Create(output)
 }
 
-// eachBatch reads FASTA, or lines of a sequence and a number, and calls visit with the letters as LS-GKM reads them, at
-// least so many at a time. It warns of what is read otherwise and of records shorter than l.
+// eachBatch reads FASTA, or lines of a sequence and a number, and calls visit with the letters as LS-GKM reads them, in
+// batches of at least size letters. It warns of letters that are read as A, of letters that are left out and of records
+// shorter than l.
 func eachBatch(c *cli.Call, paths []string, lines bool, l, size int,
 	visit func(x *stringkernel.Corpus, from *seqio.Collection) error) error {
 	o := seqio.Options{Format: seqio.FASTA, Case: seqio.CaseKept, RepeatedIDs: true, OptionalLabels: true}
