@@ -1,7 +1,7 @@
 package gkmexplain_test
 
 import (
-	"bytes"
+	"io"
 	"math"
 	"os"
 	"path/filepath"
@@ -9,12 +9,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/klauspost/compress/gzip"
-
 	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/model"
 	"github.com/seqsvm/seqsvm/model/gkmexplain"
 	"github.com/seqsvm/seqsvm/model/lsgkm"
+	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/spectrum/gapped"
 )
 
@@ -25,7 +24,11 @@ func TestOracle(t *testing.T) {
 	if folder == "" {
 		t.Skip("SEQSVM_GKMEXPLAIN is not set: the numbers of gkmexplain are not compared")
 	}
-	records := readFASTA(t, filepath.Join(folder, "queries.fa"))
+	records := map[string][]byte{}
+	queries := must.Get(seqio.ReadFile(filepath.Join(folder, "queries.fa"), seqio.Options{}))(t).Corpus
+	for i := range queries.Len() {
+		records[queries.Name(i)] = queries.Seq(i)
+	}
 	for _, path := range must.Get(filepath.Glob(filepath.Join(folder, "t*.model.txt.gz")))(t) {
 		name := strings.TrimSuffix(filepath.Base(path), ".model.txt.gz")
 		t.Run(name, func(t *testing.T) {
@@ -68,19 +71,7 @@ func parse(t *testing.T, text string) (numbers []float64) {
 
 func unzipLines(t *testing.T, path string) []string {
 	t.Helper()
-	file := must.Get(os.Open(path))(t)
-	defer file.Close()
-	var text bytes.Buffer
-	must.Get(text.ReadFrom(must.Get(gzip.NewReader(file))(t)))(t)
-	return strings.Split(strings.TrimSpace(text.String()), "\n")
-}
-
-func readFASTA(t *testing.T, path string) map[string][]byte {
-	t.Helper()
-	records := map[string][]byte{}
-	for _, record := range strings.Split(string(must.Get(os.ReadFile(path))(t)), ">")[1:] {
-		id, letters, _ := strings.Cut(record, "\n")
-		records[strings.Fields(id)[0]] = []byte(strings.ReplaceAll(letters, "\n", ""))
-	}
-	return records
+	text := must.Get(seqio.OpenText(nil, path))(t)
+	defer text.Close()
+	return strings.Split(strings.TrimSpace(string(must.Get(io.ReadAll(text))(t))), "\n")
 }
