@@ -97,7 +97,8 @@ func Files(paths ...string) []seqio.Input {
 	return inputs
 }
 
-// Fit reads labelled records and learns to predict the labels. Errors about a record name its file and line.
+// Fit reads labelled records and learns to predict the labels. Without a kernel it takes the usual one for the records
+// ([catalog.Usual]). Errors about a record name its file and line.
 func Fit(ctx context.Context, kernel string, inputs []seqio.Input, o Options) (*Model, error) {
 	spec, err := o.parse(kernel)
 	if err != nil {
@@ -127,7 +128,11 @@ func CrossValidate(
 	if err != nil {
 		return none, err
 	}
-	trainer, err := o.trainer(spec, records.DetectAlphabet(), data)
+	alphabet := records.DetectAlphabet()
+	if spec, err = o.chosen(spec, alphabet, data); err != nil {
+		return none, err
+	}
+	trainer, err := o.trainer(spec, alphabet, data)
 	if err != nil {
 		return none, err
 	}
@@ -200,6 +205,9 @@ func (o Options) parse(kernel string) (catalog.Spec, error) {
 	if err := o.Task.Check(); err != nil {
 		return catalog.Spec{}, err
 	}
+	if kernel == "" {
+		return catalog.Spec{}, nil // the usual one, which follows the records
+	}
 	spec, err := o.Catalogue.Parse(strings.Split(kernel, " + ")...)
 	if err != nil {
 		return spec, err
@@ -210,6 +218,14 @@ func (o Options) parse(kernel string) (catalog.Spec, error) {
 		return spec, fmt.Errorf("kernel %.80q: %w", kernel, err)
 	}
 	return spec, nil
+}
+
+// chosen returns a specification, or that of the usual kernel for records in place of none.
+func (o Options) chosen(spec catalog.Spec, a stringkernel.Alphabet, d *dataset.Dataset) (catalog.Spec, error) {
+	if len(spec.Terms) > 0 {
+		return spec, nil
+	}
+	return o.parse(strings.Join(catalog.Usual(d.Corpus, a).Terms(), " + "))
 }
 
 // trainer makes the kernel of an alphabet, sets the positive class of the records, and returns what learns from them.
@@ -235,6 +251,10 @@ func (o Options) trainer(spec catalog.Spec, a stringkernel.Alphabet, d *dataset.
 func (o Options) fit(
 	ctx context.Context, spec catalog.Spec, a stringkernel.Alphabet, d *dataset.Dataset,
 ) (*Model, error) {
+	spec, err := o.chosen(spec, a, d)
+	if err != nil {
+		return nil, err
+	}
 	trainer, err := o.trainer(spec, a, d)
 	if err != nil {
 		return nil, err

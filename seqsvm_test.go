@@ -57,6 +57,21 @@ func TestFitIsWhatItsPartsAre(t *testing.T) {
 	}
 }
 
+// TestFitWithoutKernel takes the usual one, for the records or a data set.
+func TestFitWithoutKernel(t *testing.T) {
+	ctx := context.Background()
+	const file = "testdata/fasta/promoters.fa"
+	want := must.Get(Fit(ctx, "wd:d=6 + gapped:l=8,k=5,d=3", Files(file), Options{}))(t)
+	set := must.Get(seqio.ReadFile(file, seqio.Options{}))(t)
+	data := must.Get(dataset.New(set.Corpus, set.Labels, nil))(t)
+	for _, m := range []*Model{must.Get(Fit(ctx, "", Files(file), Options{}))(t),
+		must.Get(FitDataset(ctx, "", data, Options{}))(t)} {
+		if !bytes.Equal(write(t, m.File), write(t, want.File)) {
+			t.Errorf("a model of %s, want %s", m.File.Kernel, want.File.Kernel)
+		}
+	}
+}
+
 func write(t *testing.T, m *model.Model) []byte {
 	t.Helper()
 	var b bytes.Buffer

@@ -3,6 +3,7 @@ package catalog
 import (
 	"bytes"
 	"slices"
+	"strings"
 
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/treekernel"
@@ -91,6 +92,25 @@ func Portfolio(kind Kind) (list []Recipe) {
 	return list
 }
 
+// Usual is the kernel that is taken where none is chosen: the first recipe for the kind of records, but words by place
+// where windows are aligned on a site ([SiteOf]), or are short and have numbers in place of classes. O(letters).
+func Usual(c *stringkernel.Corpus, a stringkernel.Alphabet) Recipe {
+	const short = 64
+	kind := KindOf(c, a)
+	list := Portfolio(kind)
+	kernel := list[0].Kernel
+	switch {
+	case kind == ProteinWindows:
+		kernel = "wd:d=1"
+	case kind == NucleotideWindows && (SiteOf(c, a).Aligned() || c.Classes() == nil && len(c.Seq(0)) <= short):
+		kernel = places
+	}
+	return list[slices.IndexFunc(list, func(r Recipe) bool { return r.Kernel == kernel })]
+}
+
+// Terms are the texts of the terms of the kernel.
+func (r Recipe) Terms() []string { return strings.Split(r.Kernel, "+") }
+
 var (
 	ofNucleotides = []Kind{Nucleotides, NucleotideWindows}
 	ofProteins    = []Kind{Proteins, ProteinWindows}
@@ -111,6 +131,9 @@ const profile = "oligo:k=1,sigma=12,rbf=median,rank=100"
 
 // start compares proteins by what letters and pairs are where from the beginning on, give or take a few places.
 const start = "oligo:k=1,sigma=4+oligo:k=2,sigma=4"
+
+// places compares words by place and, give or take some letters, anywhere.
+const places = "wd:d=6+gapped:l=8,k=5,d=3"
 
 // recipes is THE portfolio. benchmarks/portfolio compares it with the best kernel known for each of many data sets.
 var recipes = []Recipe{
@@ -140,7 +163,7 @@ var recipes = []Recipe{
 		"windows around a site with a motif that moves some letters: splice sites, TATA boxes"},
 	{ofWindows, "wd:d=8,shift=20", "windows with motifs that have a region: branch points, bacterial promoters"},
 	{ofWindows, "oligo:k=3,sigma=2", "windows in which short words have blurred places: splice sites, for little work"},
-	{ofWindows, "wd:d=6+gapped:l=8,k=5,d=3", "windows with motifs in places and motifs anywhere: promoters"},
+	{ofWindows, places, "windows with motifs in places and motifs anywhere: promoters"},
 	{ofWindows, "wd:d=6+gapped:l=8,k=5,d=3+spectrum:k=4,bounded,rc+" + composition,
 		"the same and composition, by words and by what goes with what: core promoters"},
 	{ofWindows, "wd:d=6+gapped:l=8,k=5,d=3+spectrum:k=4,bounded,rc+" + composition + "+" + profile,

@@ -32,7 +32,7 @@ type cvOptions struct {
 }
 
 func (o *cvOptions) Flags(f *cli.Flags) {
-	o.experimentOptions.flags(f, specHelp)
+	o.experimentOptions.flags(f, usualHelp)
 	o.learning.calibrationFlags(f)
 	o.folds.flags(f, 10)
 	o.stream.flags(f)

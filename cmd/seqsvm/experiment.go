@@ -43,11 +43,7 @@ func newExperiment(c *cli.Call, o *experimentOptions) (*experiment, error) {
 	if e.trainer, err = o.learning.trainer(c); err != nil {
 		return nil, err
 	}
-	var r input.Reader
-	if e.spec, r, err = kernelAndReader(c, &o.kernel, &o.reading); err != nil {
-		return nil, err
-	}
-	if err := e.read(c, r); err != nil {
+	if err := e.readForKernel(c); err != nil {
 		return nil, err
 	}
 	cli.CollectOften(e.data.Corpus.Letters())
@@ -56,6 +52,30 @@ func newExperiment(c *cli.Call, o *experimentOptions) (*experiment, error) {
 	}
 	remarkRows(c, e.spec, e.trainer.Kernel, e.data.Corpus)
 	return e, e.records.Placed(optionError(e.trainer.Check(e.data)))
+}
+
+// readForKernel reads the data for the kernel of the options or, without one, chooses the usual one for the records.
+func (e *experiment) readForKernel(c *cli.Call) error {
+	o := e.options
+	chosen := len(o.kernel.specs) > 0
+	var r input.Reader
+	var err error
+	if chosen {
+		e.spec, r, err = kernelAndReader(c, &o.kernel, &o.reading)
+	} else {
+		r, err = input.NewReader(c, &o.reading, o.reading.Alphabet)
+	}
+	if err == nil {
+		err = e.read(c, r)
+	}
+	if err != nil || chosen {
+		return err
+	}
+	usual := catalog.Usual(e.data.Corpus, e.records.DetectAlphabet())
+	c.Say("seqsvm: kernel %s: %s; --kernel chooses another, seqsvm tune compares several", usual.Kernel, usual.Reason)
+	o.kernel.specs = usual.Terms()
+	e.spec, err = parseKernels(&o.kernel, o.reading.Alphabet)
+	return err
 }
 
 // read reads the labelled data, with all labels of each record where --multilabel is given.

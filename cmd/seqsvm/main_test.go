@@ -60,18 +60,16 @@ func linkTool() (folder string, err error) {
 }
 
 // TestScripts runs testdata/script. Each script finds promoters.fa, promoters.fa.gz, promoters.fa.zst, splice.fa and
-// every fifth record of that, fifth.fa, in its folder; the path of a user from data to result, user_*, the files that
-// README.md names.
+// every fifth record of that, fifth.fa, in its folder. $TESTDATA is the folder of the shipped sets.
 func TestScripts(t *testing.T) {
 	files := realData(t)
+	shipped := must.Get(filepath.Abs("../../testdata"))(t)
 	testscript.RunT(serial{t}, testscript.Params{
 		Dir:                 "testdata/script",
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 		Setup: func(env *testscript.Env) error {
-			if strings.Contains(filepath.Base(env.WorkDir), "user_") {
-				return writeReadmeFiles(env.WorkDir)
-			}
+			env.Setenv("TESTDATA", shipped)
 			for name, data := range files {
 				if err := os.WriteFile(filepath.Join(env.WorkDir, name), data, 0o666); err != nil {
 					return err

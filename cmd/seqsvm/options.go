@@ -68,6 +68,9 @@ type kernelOptions struct {
 const specHelp = "kernel `SPEC`, NAME:KEY=VALUE,FLAG (seqsvm about kernels), or a formula, 'A + 0.3*B*C'; " +
 	"repeat to average several kernels"
 
+// usualHelp is the help of --kernel where there is a usual one.
+const usualHelp = specHelp + "; without it the usual one for the records, which is said"
+
 func (o *kernelOptions) flags(f *cli.Flags, usage string) {
 	f.Section(input.OfKernel)
 	f.Strings(&o.specs, "kernel,k", usage).ReadsAll(func() []string { return input.ListFiles(o.specs) }).

@@ -32,7 +32,7 @@ type pageOptions struct {
 
 func (o *pageOptions) Flags(f *cli.Flags) {
 	o.Model.Flags(f)
-	o.experimentOptions.flags(f, specHelp)
+	o.experimentOptions.flags(f, usualHelp)
 	o.learning.calibrationFlags(f)
 	o.folds.flags(f, 10)
 	o.baselineOptions.flags(f, "; without it, Markov chains alone")
@@ -86,9 +86,6 @@ var ofTraining = strings.Fields("kernel no-normalize task epsilon lambda landmar
 func (o *pageOptions) check(c *cli.Call) error {
 	if o.replicates > 0 && o.replicates < 100 {
 		return cli.Usagef("--bootstrap %d, want 0 or 100 to 1000000", o.replicates)
-	}
-	if o.Path == "" && len(o.kernel.specs) == 0 {
-		return cli.Usagef("want a model (-m FILE), or --kernel to cross-validate")
 	}
 	if o.Path != "" {
 		if err := c.Refuse("--model, which is trained", ofTraining...); err != nil {

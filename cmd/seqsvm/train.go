@@ -36,7 +36,7 @@ type summaryOptions struct {
 }
 
 func (o *trainOptions) Flags(f *cli.Flags) {
-	o.experimentOptions.flags(f, specHelp)
+	o.experimentOptions.flags(f, usualHelp)
 	o.learning.calibrationFlags(f)
 	o.learning.conformalFlag(f)
 	o.stream.flags(f)
@@ -55,9 +55,6 @@ func (o *summaryOptions) flags(f *cli.Flags) {
 
 func (o *trainOptions) Run(c *cli.Call) error {
 	if !o.model.Given() {
-		if len(o.kernel.specs) == 0 && o.learning.task != tag.Task {
-			return cli.Usagef("--output and --kernel are required: the file to write, and a kernel %s", kernelAdvice)
-		}
 		return cli.Usagef("--output is required: the model file to write")
 	}
 	if o.learning.task == tag.Task {

@@ -139,7 +139,11 @@ type tuning struct {
 // newTuning reads the data and makes the candidates.
 func newTuning(c *cli.Call, o *tuneOptions, settings []setting) (*tuning, error) {
 	t := &tuning{experiment: &experiment{options: &o.experimentOptions}}
-	r, err := input.NewReader(c, &o.reading, alphabetOf(settings))
+	alphabet := o.reading.Alphabet // with kernels that follow the records
+	if len(settings) > 0 {
+		alphabet = alphabetOf(settings)
+	}
+	r, err := input.NewReader(c, &o.reading, alphabet)
 	if err != nil {
 		return nil, err
 	}

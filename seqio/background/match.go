@@ -27,6 +27,9 @@ type Matcher struct {
 	Room func(room, wanted int)
 }
 
+// Usual is a Matcher of one window per positive, with shares that differ by 0.02.
+var Usual = Matcher{Ratio: 1, GC: 0.02, Repeats: 0.02, Tries: 100_000}
+
 // MaxRatio is the largest Ratio.
 const MaxRatio = 1000
 

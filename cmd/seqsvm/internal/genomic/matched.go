@@ -18,9 +18,6 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// tries is how many places are tried for a window before it is given up.
-const tries = 100_000
-
 // match is genome negatives --genome.
 func (o *negativesOptions) match(c *cli.Call) error {
 	if !(o.matcher.Ratio > 0 && o.matcher.Ratio <= background.MaxRatio) {
@@ -68,7 +65,7 @@ func (m *matchRun) run() error {
 	}
 	m.context.Stage("searching for windows")
 	m.options.matcher.Seed = m.context.Seed
-	m.options.matcher.Repeats, m.options.matcher.Tries = m.options.matcher.GC, tries
+	m.options.matcher.Repeats, m.options.matcher.Tries = m.options.matcher.GC, background.Usual.Tries
 	m.options.matcher.Progress = func(done, of int) {
 		m.context.Show(float64(done)/float64(of), "%d of %d windows", done, of)
 	}

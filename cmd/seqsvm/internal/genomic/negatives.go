@@ -47,8 +47,8 @@ func (o *negativesOptions) Flags(f *cli.Flags) {
 	f.String(&o.genome, "genome", "", "FASTA `FILE` of the genome, with or without an index beside it").Reads(&o.genome)
 	f.String(&o.positives, "positives", "", "`FILE` of the positives, BED or FASTA").Reads(&o.positives)
 	f.Strings(&o.exclude, "exclude", "BED `FILE` of regions to avoid").ReadsAll(func() []string { return o.exclude })
-	f.Float64(&o.matcher.Ratio, "ratio", 1, "windows per positive")
-	f.Float64(&o.matcher.GC, "gc-tolerance", 0.02, "largest difference of the shares of G and C, and "+
+	f.Float64(&o.matcher.Ratio, "ratio", background.Usual.Ratio, "windows per positive")
+	f.Float64(&o.matcher.GC, "gc-tolerance", background.Usual.GC, "largest difference of the shares of G and C, and "+
 		"of soft-masked letters").Between(0, 1)
 	f.File(&o.negativesBED, "negatives-bed", "`FILE` for the windows as BED").Holds(cli.BED)
 	f.File(&o.positivesFASTA, "positives-fasta", "`FILE` for the positives' sequences, with label=pos").Holds(cli.FASTA)

@@ -54,12 +54,15 @@ func (o *Labels) Flags(f *cli.Flags) {
 	f.Section(OfInput)
 	f.Strings(&o.pos, "pos",
 		"`FILE` of positive sequences, instead of labels in headers").ReadsAll(func() []string { return o.pos })
-	f.Strings(&o.neg, "neg", "`FILE` of negative sequences").ReadsAll(func() []string { return o.neg })
+	f.Strings(&o.neg, "neg", "`FILE` of negative sequences; without it they are drawn from the genome of --input").ReadsAll(func() []string { return o.neg })
 	f.String(&o.labels, "labels", "", "`FILE` of lines id<TAB>label, instead of labels in headers").Reads(&o.labels)
 }
 
 // Paths lists the files of --pos and --neg.
 func (o *Labels) Paths() []string { return slices.Concat(o.pos, o.neg) }
+
+// drawn reports whether there are positives alone, so that negatives are drawn.
+func (o *Labels) drawn() bool { return len(o.pos) > 0 && len(o.neg) == 0 }
 
 // Reading is the options that say how records are read.
 type Reading struct {

@@ -214,6 +214,14 @@ const (
 func (r Reader) Labelled(o *Labels) (*Records, error) {
 	inputs, stop, err := r.labelledInputs(o)
 	defer stop()
+	if err == nil && o.drawn() {
+		var negatives seqio.Input
+		if negatives, err = r.drawNegatives(inputs); err == nil {
+			stop()
+			inputs, stop, err = r.labelledInputs(o)
+			inputs, r.asked.Genome = append(inputs, negatives), ""
+		}
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -244,8 +252,13 @@ func (r Reader) labelledInputs(o *Labels) (inputs []seqio.Input, stop func(), er
 	}
 	stop = func() {}
 	switch {
-	case len(o.pos) == 0 || len(o.neg) == 0:
-		return nil, stop, cli.Usagef("--pos and --neg must be given together")
+	case len(o.pos) == 0:
+		return nil, stop, cli.Usagef("--neg without --pos, want the file of the positives, too")
+	case len(o.neg) == 0 && r.asked.Genome == "":
+		return nil, stop, cli.Usagef("--pos without negatives, want --neg FILE (seqsvm genome negatives --shuffle makes one), " +
+			"or --input genome=GENOME.fa, of which windows like the positives are drawn")
+	case len(o.neg) == 0 && slices.Contains(o.pos, "-"):
+		return nil, stop, cli.Usagef("--pos - without --neg, want a file: it is read twice to draw negatives")
 	case len(r.Call.Args) > 0:
 		return nil, stop, cli.Usagef("operand %.80q with --pos and --neg, want one or the other", r.Call.Args[0])
 	case o.labels != "":
@@ -299,6 +312,9 @@ func (r Reader) Batches(size int, visit func(*Records) error) error {
 
 // LabelledBatches is Batches of the operands, or of --pos and --neg, and says what classes the records have.
 func (r Reader) LabelledBatches(o *Labels, size int, visit func(*Records) error) error {
+	if o.drawn() {
+		return cli.Usagef("--pos without --neg, want both: a stream is read once, and no negatives are drawn for it")
+	}
 	return r.batches(o, size, &labelled{}, visit)
 }
 
