@@ -331,6 +331,9 @@ func (o *rfeOptions) Run(c *cli.Call) error {
 	if err := o.check(c); err != nil {
 		return err
 	}
+	if len(o.kernel.specs) == 0 {
+		return cli.Usagef("--kernel is required, one that has a list of features: %s", listed)
+	}
 	e, err := newExperiment(c, &o.experimentOptions)
 	if err != nil {
 		return err

@@ -8,7 +8,7 @@ import (
 
 // Folds writes the metrics of each fold of a cross-validation, then their mean and standard deviation.
 func Folds(t *table.Table, folds []metrics.Report, mean, sd metrics.Scalars) {
-	t.Row("fold", "n", mean.Names)
+	t.Header("fold", "n", mean.Names)
 	n := 0
 	for f, r := range folds {
 		n += r.N

@@ -20,7 +20,8 @@ func New(w io.Writer, json bool, digits int) *Table { return &Table{w: w, json: 
 // Table writes rows of cells: tab-separated, below a header, or as a JSON object each whose members have the names of
 // the header. After an error it writes nothing more, so that Err can be checked once, at the end.
 type Table struct {
-	Err error
+	Err  error
+	Bare bool // without the header
 
 	w       io.Writer
 	json    bool
@@ -75,6 +76,9 @@ func (t *Table) WriteHeader() {
 		return
 	}
 	t.pending = false
+	if t.Bare {
+		return
+	}
 	var names []any
 	for _, cell := range t.header {
 		if columns, several := cell.(Columns); several {

@@ -19,6 +19,7 @@ type Flags struct {
 	outputs []*Output // that options name
 	section string
 	digits  int  // significant ones of numbers in tables, 0 by default
+	bare    bool // tables have no header
 	brief   bool // help
 	help    bool
 	failed  error // of the last value
@@ -156,9 +157,10 @@ func (f *Flags) FormatOf(p *string, usage string, formats ...string) {
 	f.Choice(p, "format", usage, formats...)
 }
 
-// Format binds --format to p and, for the tables among its values, --digits, in the section OfOutput.
+// Format binds --format to p and, for the tables among its values, --digits and --no-header, in the section OfOutput.
 func (f *Flags) Format(p *string, usage string, formats ...string) {
 	f.FormatOf(p, usage, formats...)
+	f.Bool(&f.bare, "no-header", "tables without their header line")
 	f.Int(&f.digits, "digits", 0, "significant `DIGITS` of numbers in tables, 17 for all; json has as many as are "+
 		"needed").Between(1, 17).Default(fmt.Sprintf("%d; metrics have four decimals", table.Significant))
 }

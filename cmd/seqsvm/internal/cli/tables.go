@@ -102,6 +102,7 @@ func (s Seconds) String() string { return strconv.FormatFloat(float64(s), 'f', 3
 // WriteTable writes the table that fill writes, as a JSON object per row if that is the format.
 func (c *Call) WriteTable(w io.Writer, format string, fill func(t *Table)) error {
 	t := table.New(w, format == JSON, c.digits)
+	t.Bare = c.bare
 	fill(t)
 	t.WriteHeader() // of a table without rows
 	return t.Err
