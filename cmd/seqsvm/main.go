@@ -16,6 +16,7 @@ import (
 	"syscall"
 
 	"github.com/seqsvm/seqsvm"
+	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/assistant"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/genomic"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/gkm"
@@ -69,6 +70,7 @@ func newApp() *cli.App {
 			{Name: "scan", Random: true, Options: genomic.Scan()},
 			{Name: "variants", Random: true, Options: genomic.Variants()},
 			{Name: "serve", Options: new(serveOptions)},
+			{Name: "mcp", Options: &assistant.Options{App: newApp, Alone: runAlone}},
 			{Name: "genome windows", Random: true, Options: genomic.Windows()},
 			{Name: "genome negatives", Random: true, Options: genomic.Negatives()},
 			{Name: "model info", Options: new(infoOptions)},
@@ -236,7 +238,7 @@ func runAlone(ctx context.Context, args []string, std cli.Streams) int {
 	}()
 	app := newApp()
 	app.Commands = slices.DeleteFunc(app.Commands, func(c *cli.Command) bool { // they wait for others
-		return c.Name == "serve" || c.Name == "about worker"
+		return c.Name == "serve" || c.Name == "mcp" || c.Name == "about worker"
 	})
 	return app.Run(ctx, args, std)
 }

@@ -63,6 +63,9 @@ type Streams struct {
 	In       io.Reader
 	Out, Err io.Writer
 	Files    *Files // nil if there are none
+
+	Confine  func(path string) error          // returns why a file may not be read or written; nil: all may
+	Progress func(share float64, text string) // told twice a second how far the run is; nil: lines on Err
 }
 
 // Call is one run of a command: its operands, its options and those that all commands have, and where results and
@@ -232,7 +235,7 @@ func (c *Call) execute(command *Command, args []string) error {
 // runWatched runs the command and shows its progress.
 func (c *Call) runWatched(command *Command) error {
 	if !c.quiet {
-		c.progress = newProgress(c.Err, c.name, &c.notes)
+		c.progress = newProgress(c.Err, c.Streams.Progress, c.name, &c.notes)
 		defer func() {
 			c.progress.end()
 			c.progress = nil
@@ -283,6 +286,9 @@ func (c *Call) check() error {
 		return Usagef("empty file name")
 	}
 	c.takeOperands()
+	if err := c.confine(c.inputs()...); err != nil { // before a list of files is read, too
+		return err
+	}
 	for _, o := range c.options {
 		if o.before != nil {
 			if err := o.before(c); err != nil {
@@ -291,6 +297,9 @@ func (c *Call) check() error {
 		}
 	}
 	paths := c.inputs()
+	if err := c.confine(paths...); err != nil {
+		return err
+	}
 	if first := slices.Index(paths, "-"); first >= 0 && slices.Contains(paths[first+1:], "-") {
 		return Usagef("standard input (-) is given twice but can be read only once")
 	}
@@ -346,6 +355,19 @@ func CollectOften(letters int) {
 	default:
 		debug.SetGCPercent(10)
 	}
+}
+
+// confine returns why one of some files may not be read or written.
+func (c *Call) confine(paths ...string) error {
+	for _, path := range paths {
+		if c.Confine == nil || path == "" {
+			continue
+		}
+		if err := c.Confine(path); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // inputs lists the files that the command reads.

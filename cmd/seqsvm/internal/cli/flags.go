@@ -124,8 +124,9 @@ func (f *Flags) Bool(p *bool, names, usage string) *Option {
 // Strings binds an option to p that may be given several times.
 func (f *Flags) Strings(p *[]string, names, usage string) *Option {
 	return f.add(names, "TEXT", usage, Option{
-		set:  func(text string) error { *p = append(*p, text); return nil },
-		text: func() string { return strings.Join(*p, " ") },
+		set:     func(text string) error { *p = append(*p, text); return nil },
+		text:    func() string { return strings.Join(*p, " ") },
+		repeats: true,
 	})
 }
 
@@ -303,6 +304,7 @@ type Option struct {
 	hidden   bool
 	general  bool // every command has it: the help of the tool describes it
 	isBool   bool
+	repeats  bool
 	given    bool
 
 	set   func(text string) error

@@ -163,6 +163,7 @@ type Progress struct {
 	to       io.Writer
 	prefix   string // of a line
 	terminal bool
+	report   func(share float64, text string) // told in place of lines; may be nil
 	now      func() time.Time
 	notes    *notes // printed before the progress
 	stop     func() // ends the goroutine
@@ -182,13 +183,18 @@ type Progress struct {
 const (
 	onTerminal  = 200 * time.Millisecond
 	offTerminal = time.Minute
+	reported    = time.Second / 2
 	detailAge   = 100 * time.Millisecond
 )
 
-// newProgress returns the progress of a run that begins now, and shows it until it is ended.
-func newProgress(to io.Writer, name string, notes *notes) *Progress {
-	p := &Progress{to: to, prefix: name + ": ", now: time.Now, notes: notes}
+// newProgress returns the progress of a run that begins now, and shows it until it is ended: on a stream or, if it is not
+// nil, by report.
+func newProgress(to io.Writer, report func(share float64, text string), name string, notes *notes) *Progress {
+	p := &Progress{to: to, report: report, prefix: name + ": ", now: time.Now, notes: notes}
 	every := offTerminal
+	if report != nil {
+		p.prefix, every = "", reported
+	}
 	if isTerminal(to) {
 		p.prefix, p.terminal, every = wipe, true, onTerminal
 	}
@@ -260,6 +266,10 @@ func (p *Progress) show() {
 	text := p.prefix + p.stage
 	if p.detail != "" {
 		text += ": " + p.detail
+	}
+	if p.report != nil {
+		p.report(p.share, text)
+		return
 	}
 	text += " (" + p.times() + ")"
 	if !p.terminal {

@@ -150,6 +150,11 @@ func (c *Call) checkDistinct(o *Output) error {
 	if !o.wanted() {
 		return nil
 	}
+	if !isStandard(o.path) {
+		if err := c.confine(o.path); err != nil {
+			return err
+		}
+	}
 	for _, other := range c.created {
 		if other.wanted() && SameFile(o.path, other.path) {
 			name := o.path
