@@ -1,12 +1,18 @@
 package main_test
 
 import (
+	"encoding/binary"
 	"math"
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
+	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/seqsvm/seqsvm/internal/must"
+	"github.com/seqsvm/seqsvm/seqio"
 )
 
 // Commands of the scripts about k-mers: they compute from the table of k-mers what the tool computes from the model.
@@ -111,6 +117,31 @@ func haplotypesCommand(ts *testscript.TestScript, neg bool, args []string) {
 		changed := chrom[:pos-1] + alt + chrom[pos-1+len(ref):]
 		if want := kmers.sum(changed) - kmers.sum(chrom); math.Abs(got-want) > 1e-9 {
 			ts.Fatalf("%s %s>%s: %v, the chromosomes differ by %v", cells[0], ref, alt, got, want)
+		}
+	}
+}
+
+// TestWeightsAddUp: the array of all k-mers adds up to the raw score of every record.
+func TestWeightsAddUp(t *testing.T) {
+	fasta := must.Get(filepath.Abs("../../testdata/fasta/promoters.fa"))(t)
+	t.Chdir(t.TempDir())
+	mustTool(t, "train", "-q", "--kernel", "gapped:l=5,k=3,rc", "-o", "m", fasta)
+	mustTool(t, "model", "kmers", "-q", "-m", "m", "-o", "w.npy")
+	array := must.Get(os.ReadFile("w.npy"))(t)
+	array = array[10+int(binary.LittleEndian.Uint16(array[8:])):] // behind the header
+	set := must.Get(seqio.ReadFile(fasta, seqio.Options{}))(t)
+	rows := strings.Split(strings.TrimSpace(mustTool(t, "predict", "-q", "--raw", "--digits", "17", "-m", "m", fasta)), "\n")
+	for i := range set.Len() {
+		x, sum, number := set.Corpus.Seq(i), 0.0, 0
+		for at, letter := range x {
+			number = (number*4 + strings.IndexByte("ACGT", letter)) % 1024
+			if at >= 4 {
+				sum += math.Float64frombits(binary.LittleEndian.Uint64(array[8*number:]))
+			}
+		}
+		raw := must.Get(strconv.ParseFloat(strings.Split(rows[i+1], "\t")[1], 64))(t)
+		if math.Abs(sum-raw) > 1e-9 {
+			t.Errorf("record %d: %v, want %v", i+1, sum, raw)
 		}
 	}
 }

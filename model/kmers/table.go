@@ -22,6 +22,7 @@ const (
 type Rows struct {
 	Append   func(dst, kmer []byte, score float64) []byte // appends a row; called by several goroutines at once
 	Progress func(share float64)                          // called now and then with the part that is done; may be nil
+	Both     bool                                         // lists the k-mers of both strands, where one stands for two
 }
 
 // WriteTable writes lines k-mer, tab, score, as [Scorer.WriteRows] does.
@@ -37,6 +38,7 @@ func (s *Scorer) WriteRows(ctx context.Context, w io.Writer, set *Set, rows Rows
 		rows.Append = appendRow
 	}
 	n := newNumbering(s)
+	n.both = n.both && !rows.Both
 	var blocks iter.Seq[[]uint64]
 	all, done := 0.0, 0 // k-mers, those of both strands twice
 	if set != nil {

@@ -1,14 +1,17 @@
 package genomic
 
 import (
+	"encoding/binary"
 	"fmt"
 	"io"
+	"math"
 	"strconv"
 
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/input"
 	"github.com/seqsvm/seqsvm/model"
 	"github.com/seqsvm/seqsvm/model/kmers"
+	"github.com/seqsvm/seqsvm/seqio/matrix"
 )
 
 // kmersOptions are the options of model kmers.
@@ -25,9 +28,12 @@ func Kmers() cli.Options { return new(kmersOptions) }
 func (o *kmersOptions) Flags(f *cli.Flags) {
 	o.Model.Flags(f)
 	o.Reading.Flags(f)
-	f.Format(&o.format, "format: tsv, or json (docs/json.md)", cli.TSV, cli.JSON)
-	f.Output(&o.output, "output,o", "`FILE` to write")
+	f.Format(&o.format, "format: tsv, json (docs/json.md), or npy, the scores of all k-mers alone", cli.TSV, cli.JSON, npy)
+	f.Output(&o.output, "output,o", "`FILE` to write").Holds(cli.ByFormat)
 }
+
+// npy is the format of arrays.
+const npy = "npy"
 
 func (o *kmersOptions) Run(c *cli.Call) error {
 	scorer, m, err := loadKmers(c, &o.Model)
@@ -38,16 +44,30 @@ func (o *kmersOptions) Run(c *cli.Call) error {
 	if err != nil {
 		return err
 	}
+	if o.format == npy && set != nil {
+		return cli.Usagef("--format npy with files, want none: it has all k-mers")
+	}
 	c.Stage("scoring")
 	return o.output.Write(func(w io.Writer) error {
+		if o.format == npy {
+			all := int(math.Pow(float64(scorer.Alphabet().Size()), float64(scorer.Length())))
+			if _, err := io.WriteString(w, matrix.NPYHeader("<f8", all)); err != nil {
+				return err
+			}
+		}
 		return scorer.WriteRows(c.Context, w, set, kmers.Rows{
-			Append: o.row(c.Digits()), Progress: func(share float64) { c.Show(share, "k-mers") },
+			Append: o.row(c.Digits()), Progress: func(share float64) { c.Show(share, "k-mers") }, Both: o.format == npy,
 		})
 	})
 }
 
 // row returns how a k-mer is written.
 func (o *kmersOptions) row(digits int) func(dst, kmer []byte, score float64) []byte {
+	if o.format == npy {
+		return func(dst, _ []byte, score float64) []byte {
+			return binary.LittleEndian.AppendUint64(dst, math.Float64bits(score))
+		}
+	}
 	if o.format == cli.JSON {
 		return func(dst, kmer []byte, score float64) []byte {
 			dst = append(append(append(dst, `{"kmer":"`...), kmer...), `","score":`...)
