@@ -46,7 +46,7 @@ var schemas = sync.OnceValues(func() (map[string]*jsonschema.Schema, error) {
 // write pages, and worker, which writes messages.
 func TestSchemas(t *testing.T) {
 	all := must.Get(schemas())(t)
-	without := []string{"completion", "links", "man", "report", "worker"}
+	without := []string{"completion", "links", "man", "mcp", "report", "worker"}
 	for _, command := range newApp().Commands {
 		name := command.Name[strings.Index(command.Name, " ")+1:]
 		if all[name] == nil && !slices.Contains(without, name) {

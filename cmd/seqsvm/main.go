@@ -76,6 +76,7 @@ func newApp() *cli.App {
 			{Name: "model info", Options: new(infoOptions)},
 			{Name: "model convert", Options: new(convertOptions)},
 			{Name: "model kmers", Options: genomic.Kmers()},
+			{Name: "model design", Options: genomic.Design()},
 			{Name: "model motifs", Options: new(motifsOptions)},
 			{Name: "model poim", Options: new(poimOptions)},
 			{Name: "model merge", Options: new(mergeOptions)},
