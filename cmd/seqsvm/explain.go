@@ -101,7 +101,7 @@ func (o *explainOptions) Run(c *cli.Call) error {
 	}
 	c.Stage("explaining")
 	switch {
-	case o.substitutes():
+	case o.substitutes() || o.format == cli.NPZ:
 		return o.runSubstitutions(e)
 	case o.ofGenome():
 		return e.writeGenome(o)
@@ -132,7 +132,7 @@ func (o *explainOptions) ofGenome() bool {
 
 // check finds options that contradict each other before any file is read.
 func (o *explainOptions) check(c *cli.Call) error {
-	ofLetters := o.substitutes() || o.ofGenome()
+	ofLetters := o.substitutes() || o.ofGenome() || o.format == cli.NPZ
 	switch {
 	case o.top > 0 && c.Given("unit"):
 		return cli.Usagef("--unit cannot be used with --top: features have no position")
@@ -152,8 +152,6 @@ func (o *explainOptions) check(c *cli.Call) error {
 	case o.substitutes() && (o.ofGenome() || o.format == cli.JSON):
 		return cli.Usagef("--format %s cannot be used with --hypothetical, --mutagenesis and --method gkmexplain, want "+
 			"tsv or npz", o.format)
-	case o.format == cli.NPZ && !o.substitutes():
-		return cli.Usagef("--format npz needs --hypothetical, --mutagenesis or --method gkmexplain")
 	case o.format != cli.NPZ && (o.center > 0 || o.oneHot.Given()):
 		return cli.Usagef("--center and --one-hot need --format npz")
 	case !o.ofGenome() && o.regions != "":
@@ -218,7 +216,7 @@ func newExplanation(c *cli.Call, o *explainOptions) (*explanation, error) {
 	case "word":
 		e.explainer.Spans = bow.EachWord
 	case "auto":
-		if !o.ofGenome() {
+		if !o.ofGenome() && o.format != cli.NPZ {
 			e.explainer.Spans = answer.UnitsOf(terms)
 		}
 	}

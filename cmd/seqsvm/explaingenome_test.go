@@ -137,10 +137,12 @@ func TestArraysOfContributions(t *testing.T) {
 	values, hot := filepath.Join(folder, "h.npz"), filepath.Join(folder, "o.npz")
 	mustTool(t, "explain", "--quiet", "-m", model, "--hypothetical", "--format", "npz", "--center", "8", "-o", values,
 		"--one-hot", hot, records)
+	own := filepath.Join(folder, "c.npz")
+	mustTool(t, "explain", "--quiet", "-m", model, "--center", "8", "-o", own, records)
 	text, err := exec.Command(python, "-c", `import sys, numpy
-h, o = (numpy.load(p)["arr_0"] for p in sys.argv[1:])
-print(h.shape == o.shape == (3, 4, 8))
-for row in (h * o).sum(1): print(*(repr(float(v)) for v in row))`, values, hot).CombinedOutput()
+h, o, c = (numpy.load(p)["arr_0"] for p in sys.argv[1:])
+print(h.shape == o.shape == c.shape == (3, 4, 8) and numpy.allclose(h * o, c, atol=1e-12))
+for row in (h * o).sum(1): print(*(repr(float(v)) for v in row))`, values, hot, own).CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v: %s", err, text)
 	}

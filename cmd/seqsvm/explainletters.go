@@ -26,7 +26,7 @@ func basesOf(a stringkernel.Alphabet) ([]byte, error) {
 	case stringkernel.RNA:
 		return []byte("ACGU"), nil
 	}
-	return nil, cli.Usagef("--hypothetical and --mutagenesis need a model of DNA or RNA, and this one is of %s", a)
+	return nil, cli.Usagef("--hypothetical, --mutagenesis and arrays need a model of DNA or RNA, and this one is of %s", a)
 }
 
 // substituted is what letters in place of others do to a record.
@@ -39,7 +39,18 @@ type substituted struct {
 func (o *explainOptions) substituter(e *explanation, bases []byte) (
 	name string, values func(x []byte) (values []float64, unknown bool, err error), err error,
 ) {
-	if o.method == ownMethod {
+	switch {
+	case !o.substitutes():
+		return "contribution", func(x []byte) ([]float64, bool, error) {
+			r, sums := e.explainer.Explain(x), make([]float64, len(bases)*len(x))
+			for p, letter := range x {
+				if b := slices.Index(bases, letter); b >= 0 {
+					sums[p*len(bases)+b] = r.Contributions[p]
+				}
+			}
+			return sums, r.Unknown, nil
+		}, nil
+	case o.method == ownMethod:
 		name = "change"
 		if o.hypothetical {
 			name = "contribution"

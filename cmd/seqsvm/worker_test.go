@@ -21,6 +21,8 @@ type client struct {
 	t   *testing.T
 	in  io.Writer
 	out io.Reader
+
+	keep []string // by the next requests
 }
 
 func newClient(t *testing.T) *client {
@@ -37,7 +39,7 @@ func newClient(t *testing.T) *client {
 			t.Errorf("exit code %d", code)
 		}
 	})
-	c := &client{t, in, out}
+	c := &client{t: t, in: in, out: out}
 	c.next(new(worker.Greeting))
 	return c
 }
@@ -59,7 +61,7 @@ func (c *client) read(n int64) []byte {
 // run returns standard output and messages of a command line, and the outputs by name.
 func (c *client) run(files map[string][]byte, outputs []string, args ...string) (code int, out, messages string,
 	written map[string][]byte) {
-	request := worker.Request{ID: 3, Args: args, Outputs: outputs}
+	request := worker.Request{ID: 3, Args: args, Outputs: outputs, Keep: c.keep}
 	var body []byte
 	for name, content := range files {
 		request.Files = append(request.Files, worker.File{Name: name, Size: int64(len(content))})
@@ -103,6 +105,15 @@ func TestWorker(t *testing.T) {
 	_, out, _, _ := c.run(map[string][]byte{"records.fa": records, "m": trained}, nil, "predict", "-m", "m", "records.fa")
 	if want := mustTool(t, "predict", "-m", "disk.seqsvm", "two.fa"); out != want {
 		t.Errorf("predictions %q, want %q", out, want)
+	}
+	c.keep = []string{"m"}
+	for _, files := range []map[string][]byte{{"records.fa": records, "m": trained}, {"records.fa": records}} {
+		for _, command := range []string{"predict", "explain"} {
+			_, kept, _, _ := c.run(files, nil, command, "-q", "-m", "m", "records.fa")
+			if want := mustTool(t, command, "-q", "-m", "disk.seqsvm", "two.fa"); kept != want {
+				t.Errorf("%s by a kept model: %q, want %q", command, kept, want)
+			}
+		}
 	}
 	if _, err := os.Stat("model"); err == nil {
 		t.Error("the model is on the disk, too")

@@ -248,6 +248,30 @@ func SameFile(a, b string) bool {
 type Files struct {
 	Read    map[string][]byte        // files that commands read: records, labels, models
 	Written map[string]*bytes.Buffer // files that commands write; a command that fails leaves them as they were
+	Kept    map[string]*Kept         // those of Read that other command lines will read again
+}
+
+// Kept is a file in memory that several command lines read, one after another.
+type Kept struct {
+	Content []byte
+	read    any // what it was last read as
+}
+
+// ReadOnce calls read, unless the path is that of a kept file that was read as a T before: that one is returned, which
+// nobody may change.
+func ReadOnce[T any](c *Call, path string, read func() (T, error)) (T, error) {
+	if c.Files == nil || c.Files.Kept[path] == nil {
+		return read()
+	}
+	kept := c.Files.Kept[path]
+	if value, known := kept.read.(T); known {
+		return value, nil
+	}
+	value, err := read()
+	if err == nil {
+		kept.read = value
+	}
+	return value, err
 }
 
 // Content returns a file in memory that is read.

@@ -225,14 +225,26 @@ func (a *Application) EachBatch(size int, visit func(*Records) error) error {
 	return err
 }
 
+// loaded is a model that is ready for use.
+type loaded struct {
+	model      *model.Model
+	classifier *decide.Classifier
+}
+
 // LoadModel reads a model and makes it ready for use, which completes its checks.
 func LoadModel(c *cli.Call, o *Model) (*model.Model, *decide.Classifier, error) {
-	m, err := o.Read(c)
+	l, err := cli.ReadOnce(c, o.Path, func() (*loaded, error) {
+		m, err := o.Read(c)
+		if err != nil {
+			return nil, err
+		}
+		classifier, err := m.Classifier(c.Context)
+		return &loaded{m, classifier}, cli.InFile(cli.InputName(o.Path), err)
+	})
 	if err != nil {
 		return nil, nil, err
 	}
-	classifier, err := m.Classifier(c.Context)
-	return m, classifier, cli.InFile(cli.InputName(o.Path), err)
+	return l.model, l.classifier, nil
 }
 
 // NotePositive says which of two classes the scores of a model above 0 speak for.

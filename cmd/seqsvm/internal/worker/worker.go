@@ -38,6 +38,7 @@ type Request struct {
 	Args    []string `json:"args"`
 	Files   []File   `json:"files,omitempty"`   // whose contents follow: those that the command reads
 	Outputs []string `json:"outputs,omitempty"` // names of those that it writes
+	Keep    []string `json:"keep,omitempty"`    // all files that later requests may name without sending them again
 }
 
 // File is a file of a message's body.
@@ -65,6 +66,7 @@ type Run func(ctx context.Context, args []string, std cli.Streams) int
 // Serve answers requests until in ends, which is no error, or a request is malformed or the context ends.
 func Serve(ctx context.Context, in io.Reader, out io.Writer, greeting Greeting, run Run) error {
 	r, w := bufio.NewReader(in), bufio.NewWriter(out)
+	kept := map[string]*cli.Kept{}
 	greeting.Protocol = Protocol
 	if err := write(w, greeting); err != nil {
 		return err
@@ -77,7 +79,10 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, greeting Greeting, 
 		if err != nil {
 			return err
 		}
-		response, body := answer(ctx, request, files, run)
+		if kept, err = request.keep(kept, files); err != nil {
+			return fmt.Errorf("request %d: %w", request.ID, err)
+		}
+		response, body := answer(ctx, request, &cli.Files{Read: files, Kept: kept}, run)
 		if err := ctx.Err(); err != nil {
 			return err
 		}
@@ -88,9 +93,9 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, greeting Greeting, 
 }
 
 // answer executes a request.
-func answer(ctx context.Context, request *Request, files map[string][]byte, run Run) (*Response, [][]byte) {
+func answer(ctx context.Context, request *Request, held *cli.Files, run Run) (*Response, [][]byte) {
 	var out, messages bytes.Buffer
-	held := &cli.Files{Read: files, Written: map[string]*bytes.Buffer{}}
+	held.Written = map[string]*bytes.Buffer{}
 	for _, name := range request.Outputs {
 		held.Written[name] = new(bytes.Buffer)
 	}
@@ -165,6 +170,29 @@ func (r *Request) check() error {
 		}
 	}
 	return memory.Check(total)
+}
+
+// keep returns the files that are kept from now on, those of the request in place of earlier ones, and adds them to the
+// files that the command reads.
+func (r *Request) keep(before map[string]*cli.Kept, files map[string][]byte) (map[string]*cli.Kept, error) {
+	after, total := map[string]*cli.Kept{}, 0.0
+	for _, content := range files {
+		total += float64(len(content))
+	}
+	for _, name := range r.Keep {
+		content, sent := files[name]
+		switch {
+		case sent:
+			after[name] = &cli.Kept{Content: content}
+		case before[name] == nil:
+			return nil, fmt.Errorf("keep %q, which is no file of this request and was not kept by the one before", name)
+		default:
+			after[name] = before[name]
+			files[name] = before[name].Content
+			total += float64(len(files[name]))
+		}
+	}
+	return after, memory.Check(total)
 }
 
 // cut is the error of an input that ends, or fails, within something.

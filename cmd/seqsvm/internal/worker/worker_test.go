@@ -75,6 +75,25 @@ func TestServe(t *testing.T) {
 	}
 }
 
+// A file that is kept is read again without being sent, until a request does not keep it.
+func TestKeep(t *testing.T) {
+	echo := func(_ context.Context, _ []string, std cli.Streams) int {
+		fmt.Fprintf(std.Out, "%s%d", std.Files.Read["x"], len(std.Files.Kept))
+		return cli.ExitOK
+	}
+	in := message(`{"id": 1, "files": [{"name": "x", "size": 3}, {"name": "y", "size": 1}], "keep": ["x"]}`, "abcd") +
+		message(`{"id": 2, "keep": ["x"]}`, "") + message(`{"id": 3, "files": [{"name": "x", "size": 1}]}`, "e")
+	var out bytes.Buffer
+	must.Succeed(t, worker.Serve(t.Context(), strings.NewReader(in), &out, worker.Greeting{}, echo))
+	next(t, &out, new(worker.Greeting))
+	for _, want := range []string{"abc1", "abc1", "e0"} {
+		next(t, &out, new(worker.Response))
+		if body := string(out.Next(len(want))); body != want {
+			t.Errorf("body %q, want %q", body, want)
+		}
+	}
+}
+
 // A malformed request ends the worker with an error that says where and why.
 func TestMalformed(t *testing.T) {
 	for in, want := range map[string]string{
@@ -86,6 +105,7 @@ func TestMalformed(t *testing.T) {
 		message(`{"id": 1, "files": [{"name": "x", "size": 3}]}`, "ab"):                 "request 1: the input ends within file x",
 		message(`{"id": 1, "files": [{"name": "x", "size": -3}]}`, ""):                  `file "x" of -3 bytes`,
 		message(`{"id": 1, "files": [{"name": "-", "size": 0}]}`, ""):                   `a file named "-"`,
+		message(`{"id": 1, "keep": ["x"]}`, ""):                                         `keep "x", which is no file`,
 		message(`{"id": 1, "outputs": [""]}`, ""):                                       `a file named ""`,
 		message(`{"id": 1, "files": [{"name": "x", "size": 0}], "outputs": ["x"]}`, ""): `two files named "x"`,
 		message(`{"id": 1, "files": [{"name": "x", "size": 4611686018427387904}]}`, ""): "GiB",
