@@ -19,8 +19,8 @@ if not os.environ.get("SEQSVM_INSTALLED"):
 import numpy as np
 
 import seqsvm
-from seqsvm import (SequenceFeatures, SequenceKernel, SequenceNovelty, SequenceSVC, SequenceSVR, SeqsvmError, Worker,
-                    _worker)
+from seqsvm import (SequenceFeatures, SequenceKernel, SequenceNovelty, SequenceQuantile, SequenceRanker, SequenceSVC,
+                    SequenceSVR, SeqsvmError, Worker, _worker)
 
 try:
     import sklearn
@@ -177,7 +177,7 @@ class Errors(unittest.TestCase):
             (lambda: SequenceSVC().fit(["AC", "GT"], np.array(["a", np.nan], dtype=object)), "y[1] is nan"),
             (lambda: SequenceSVR().fit(["AC", "GT"], [1, np.nan]), "y[1] is nan"),
             (lambda: SequenceSVC(class_weight={0: 1}).fit(["AC", "GT"], [0, 1]), "balanced"),
-            (lambda: SequenceSVC(options=["--no-such"]).fit(["AC", "GT"], [0, 1]), "no-such"),
+            (lambda: SequenceSVC(options=["--no-such"]).fit(["AC", "GT"], [0, 1]), "no_such"),
             (lambda: SequenceSVC().predict(["AC"]), "not fitted"),
             (lambda: SequenceNovelty().fit([]), "no records"),
             (lambda: SequenceSVC().fit(np.zeros((3, 2)), [0, 1, 0]), "2 columns"),
@@ -275,7 +275,8 @@ class ScikitLearn(unittest.TestCase):
 
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # what takes numbers is left out, and says so
-            for estimator in [SequenceSVC(), SequenceSVR(), SequenceNovelty(), SequenceKernel()]:
+            for estimator in [SequenceSVC(), SequenceSVR(), SequenceQuantile(), SequenceRanker(), SequenceNovelty(),
+                              SequenceKernel()]:
                 check_estimator(estimator)
 
 

@@ -1,12 +1,16 @@
 """Estimators with the conventions of scikit-learn, on records that are strings."""
 
+from __future__ import annotations
+
+import functools
 import io
 import json
 
 import numpy as np
 
-from . import _worker
-from ._records import as_list, class_names, encode, encode_labels, kernels_of, reads_text, refuse_missing
+from ._model import Model, _tokens_file, arguments
+from ._records import Records, class_names, kernels_of, reads_text, refuse_missing
+from ._worker import call
 
 try:
     from sklearn.base import BaseEstimator, ClassifierMixin, OutlierMixin, RegressorMixin, TransformerMixin
@@ -71,9 +75,6 @@ class _OnRecords(BaseEstimator):
     def _text(self):
         return reads_text(self.kernel) if self.text is None else bool(self.text)
 
-    def _encode(self, records):
-        return encode(records, self._text())
-
     def _kernel_args(self):
         args = [] if self.normalize else ["--no-normalize"]
         for spec in kernels_of(self.kernel):
@@ -81,7 +82,7 @@ class _OnRecords(BaseEstimator):
         return args
 
     def _general_args(self):
-        args = [str(a) for a in self.options]
+        args = arguments(self.options)
         if self.threads is not None:
             args += ["--threads", str(self.threads)]
         return args
@@ -92,46 +93,57 @@ class _OnRecords(BaseEstimator):
         return getattr(self, attribute)
 
 
-class _Machine(_OnRecords):
+def _of_model(*names):
+    """A decorator of classes, which gives them methods of Model."""
+
+    def add(cls):
+        for name in names:
+            def method(self, *args, _of=getattr(Model, name), **options):
+                return _of(self.as_model(), *args, **options)
+
+            setattr(cls, name, functools.wraps(getattr(Model, name))(method))
+        return cls
+
+    return add
+
+
+class _Trained(_OnRecords):
     """A model of the tool."""
 
-    def _train(self, records, labels, args):
-        if not records:
-            raise ValueError("no records, want at least one")
-        content, name = self._encode(records)
-        files = {name: content}
-        if labels is not None:
-            files["labels"] = encode_labels(labels)
-            args = [*args, "--labels", "labels"]
-        out, written = _worker.run(
-            ["train", *self._kernel_args(), "--seed", self.seed, *args, *self._general_args(),
-             "--format", "json", "-o", "model", name],
-            files, ["model"],
-        )
-        self.model_ = written["model"]
-        self.summary_ = json.loads(out)
+    def as_model(self) -> Model:
+        """The model alone, which can be called: model(X) → (records, outputs)."""
+        return self._fitted("_machine")
+
+    def save(self, path, format: str = "seqsvm") -> None:
+        """Write the model to a file, which load and the tool read: see Model.save."""
+        self.as_model().save(path, format)
+
+    def _run(self, args, files, text, labels=None):
+        """Train on files, the last of which are records."""
+        out, written = call(
+            ["train", "--seed", self.seed, *args, *self._general_args(), "--format", "json", "-o", "model"],
+            files, ["model"])
+        self.model_, self.summary_ = written["model"], json.loads(out)
+        self._machine = Model(self.model_, labels, self.threads, text)
         return self
 
-    def _rows(self, X):
-        """What predict says of each record."""
-        model = self._fitted("model_")
-        records = as_list(X)
-        if not records:
-            return []
-        content, name = self._encode(records)
-        threads = [] if self.threads is None else ["--threads", self.threads]
-        out, _ = _worker.run(
-            ["predict", "-m", "model", "--format", "json", *threads, name], {name: content, "model": model}
-        )
-        return json.loads(b"[" + out.strip().replace(b"\n", b",") + b"]")
 
-    def save(self, path):
-        """Write the model to a file, which the tool reads, too."""
-        model = self._fitted("model_")
-        with open(path, "wb") as file:
-            file.write(model)
+@_of_model("predict", "explain", "mutagenesis", "features", "report", "plot_contributions")
+class _Machine(_Trained):
+    """A model with a kernel."""
+
+    def _train(self, records, labels, args, names=None, **fields):
+        if not len(records):
+            raise ValueError("no records, want at least one")
+        name, content = records.file(self._text(), **fields)
+        files = {name: content}
+        if labels is not None:
+            files["labels"] = records.labels(labels, name.endswith(".jsonl"))
+            args = [*args, "--labels", "labels"]
+        return self._run([*self._kernel_args(), *args, name], files, self._text(), names)
 
 
+@_of_model("variants", "scan", "motifs", "kmers", "raw", "plot_motifs", "plot_scan")
 class SequenceSVC(ClassifierMixin, _Machine):
     """Support vector machine on strings, with a kernel in linear time.
 
@@ -153,14 +165,15 @@ class SequenceSVC(ClassifierMixin, _Machine):
         Of what is random.
     threads : int or None
         Number of processors; None: all. Results do not depend on it.
-    options : sequence of str
-        Further options of "seqsvm train", such as ("--multiclass", "ovo").
+    options : dict or sequence of str
+        Further options of "seqsvm train", such as {"multiclass": "ovo"} or ("--multiclass", "ovo").
 
     Attributes
     ----------
     classes_ : array of the classes, sorted. Decisions above 0 speak for the second of two.
     model_ : bytes of the model file. Its classes have the texts of classes_, or are c0, c1, … where one of these cannot
         be a label: if it is empty, begins or ends with a space or has a character that cannot be printed.
+    as_model() : the Model, which can be called, and has more methods.
     summary_ : dict of what "seqsvm train" says: support vectors, objective, duality gap and more.
     """
 
@@ -178,9 +191,9 @@ class SequenceSVC(ClassifierMixin, _Machine):
         self.threads = threads
         self.options = options
 
-    def fit(self, X, y):
-        """Train on records X with classes y."""
-        records = as_list(X)
+    def fit(self, X, y) -> SequenceSVC:
+        """Train on records X, strings or a one-hot array (records, 4, positions), with classes y: (records,)."""
+        records = Records(X)
         refuse_missing(y)  # before NumPy makes a text of NaN among texts
         y = np.asarray(y)
         if y.shape != (len(records),):
@@ -198,39 +211,36 @@ class SequenceSVC(ClassifierMixin, _Machine):
             args += ["--class-weight", self.class_weight]
         if self.probability:
             args.append("--probability")
-        return self._train(records, [names[i] for i in numbers], args)
+        return self._train(records, [names[i] for i in numbers], args, (names, self.classes_))
 
-    def predict(self, X):
-        """The class of each record."""
-        number = {name: i for i, name in enumerate(self._fitted_names())}
-        return self.classes_[np.array([number[row["class"]] for row in self._rows(X)], dtype=int)]
+    def decision_function(self, X) -> np.ndarray:
+        """The decision of classes_[1] of two for each record, (records,), else (records, classes)."""
+        return self.as_model().decision_function(X)
 
-    def decision_function(self, X):
-        """The decision of classes_[1] of two for each record, else a column for each class."""
-        names = self._fitted_names()
-        rows = self._rows(X)
-        if len(names) == 2:
-            return np.array([row["decision"] for row in rows], dtype=float)
-        return np.array([[row["scores"][name] for name in names] for row in rows]).reshape(len(rows), len(names))
-
-    def predict_proba(self, X):
-        """A column of probabilities for each class. Needs probability=True."""
-        names = self._fitted_names()
+    def predict_proba(self, X) -> np.ndarray:
+        """Probabilities (records, classes). Needs probability=True."""
+        model = self.as_model()
         if not self.probability:
             raise AttributeError("predict_proba needs probability=True when the model is fitted")
-        rows = self._rows(X)
-        return np.array([[row["probabilities"][name] for name in names] for row in rows]).reshape(
-            len(rows), len(names))
-
-    def _fitted_names(self):
-        self._fitted("model_")
-        return class_names(self.classes_)
+        return model.predict_proba(X)
 
 
-class SequenceSVR(RegressorMixin, _Machine):
-    """Support vector regression on strings: parameters as of SequenceSVC, and epsilon, the error that costs nothing."""
+class _Numbers(RegressorMixin, _Machine):
+    """Machines that predict a number."""
 
     _needs_labels = True
+
+    def _fit_numbers(self, X, y, args, **fields):
+        refuse_missing(y)
+        records, y = Records(X), np.asarray(y, dtype=float)
+        if y.shape != (len(records),):
+            raise ValueError(f"y has shape {y.shape}, want ({len(records)},): a number for each record")
+        return self._train(records, [repr(float(v)) for v in y], ["--C", repr(float(self.C)), *args], **fields)
+
+
+@_of_model("variants", "scan", "raw", "plot_scan")
+class SequenceSVR(_Numbers):
+    """Support vector regression on strings: parameters as of SequenceSVC, and epsilon, the error that costs nothing."""
 
     def __init__(self, kernel="spectrum:k=6", C=1.0, epsilon=0.1, normalize=True, text=None, seed=1, threads=None,
                  options=()):
@@ -243,18 +253,66 @@ class SequenceSVR(RegressorMixin, _Machine):
         self.threads = threads
         self.options = options
 
-    def fit(self, X, y):
-        """Train on records X with numbers y."""
-        refuse_missing(y)
-        records, y = as_list(X), np.asarray(y, dtype=float)
-        if y.shape != (len(records),):
-            raise ValueError(f"y has shape {y.shape}, want ({len(records)},): a number for each record")
-        args = ["--task", "regress", "--C", repr(float(self.C)), "--epsilon", repr(float(self.epsilon))]
-        return self._train(records, [repr(float(v)) for v in y], args)
+    def fit(self, X, y) -> SequenceSVR:
+        """Train on records X with numbers y: (records,)."""
+        return self._fit_numbers(X, y, ["--task", "regress", "--epsilon", repr(float(self.epsilon))])
 
-    def predict(self, X):
-        """The number of each record."""
-        return np.array([row["value"] for row in self._rows(X)], dtype=float)
+
+class SequenceQuantile(_Numbers):
+    """Quantile regression on strings: the number that a share of the numbers lie below; parameters as of SequenceSVR.
+
+    >>> upper = SequenceQuantile("spectrum:k=4", quantile=0.9).fit(sequences, numbers)      # doctest: +SKIP
+    """
+
+    def __init__(self, kernel="spectrum:k=6", quantile=0.5, C=1.0, normalize=True, text=None, seed=1, threads=None,
+                 options=()):
+        self.kernel = kernel
+        self.quantile = quantile
+        self.C = C
+        self.normalize = normalize
+        self.text = text
+        self.seed = seed
+        self.threads = threads
+        self.options = options
+
+    def fit(self, X, y) -> SequenceQuantile:
+        """Train on records X with numbers y: (records,)."""
+        return self._fit_numbers(X, y, ["--task", f"quantile={float(self.quantile)!r}"])
+
+    def score(self, X, y) -> float:
+        """Minus the mean pinball loss, which the quantile minimises."""
+        off = np.asarray(y, dtype=float) - self.predict(X)
+        return -float(np.mean(np.maximum(self.quantile * off, (self.quantile - 1) * off)))
+
+
+class SequenceRanker(_Numbers):
+    """An order of records: of numbers y only the order counts, within a query; parameters as of SequenceSVR."""
+
+    def __init__(self, kernel="spectrum:k=6", C=1.0, normalize=True, text=None, seed=1, threads=None, options=()):
+        self.kernel = kernel
+        self.C = C
+        self.normalize = normalize
+        self.text = text
+        self.seed = seed
+        self.threads = threads
+        self.options = options
+
+    def fit(self, X, y, query=None) -> SequenceRanker:
+        """Train on records X with grades y: (records,). query: (records,), which are compared with one another."""
+        if query is None:
+            return self._fit_numbers(X, y, ["--task", "rank"])
+        refuse_missing(query)
+        _, numbers = np.unique(np.asarray(query), return_inverse=True)
+        if numbers.shape != (len(y),):
+            raise ValueError(f"query has shape {numbers.shape}, want ({len(y)},): a query for each record")
+        return self._fit_numbers(X, y, ["--task", "rank", "--query", "query"], query=numbers.tolist())
+
+    def score(self, X, y) -> float:
+        """The share of pairs of different grades that are in the right order."""
+        y, found = np.asarray(y, dtype=float), self.predict(X)
+        above = y[:, None] > y[None, :]
+        difference = found[:, None] - found[None, :]
+        return float(np.mean((difference[above] > 0) + 0.5 * (difference[above] == 0)))
 
 
 class SequenceNovelty(OutlierMixin, _Machine):
@@ -270,21 +328,124 @@ class SequenceNovelty(OutlierMixin, _Machine):
         self.threads = threads
         self.options = options
 
-    def fit(self, X, y=None):
+    def fit(self, X, y=None) -> SequenceNovelty:
         """Train on records X; y is not used."""
-        return self._train(as_list(X), None, ["--task", "novelty", "--nu", repr(float(self.nu))])
+        return self._train(Records(X), None, ["--task", "novelty", "--nu", repr(float(self.nu))])
 
-    def predict(self, X):
-        """1 for a record that is like those of training, -1 for one that is not."""
-        return np.array([1 if row["class"] == "known" else -1 for row in self._rows(X)], dtype=int)
+    def decision_function(self, X) -> np.ndarray:
+        """How much a record is like those of training, (records,): negative for novel ones."""
+        return self.as_model().decision_function(X)
 
-    def decision_function(self, X):
-        """How much a record is like those of training: negative for novel ones."""
-        return -np.array([row["decision"] for row in self._rows(X)], dtype=float)
-
-    def score_samples(self, X):
+    def score_samples(self, X) -> np.ndarray:
         """As decision_function."""
         return self.decision_function(X)
+
+
+class SequenceMultiLabel(_Machine):
+    """A machine for each label, of which a record may have several; parameters as of SequenceSVC.
+
+    >>> machine = SequenceMultiLabel("words").fit(texts, [["grain", "trade"], [], ["crude"]])      # doctest: +SKIP
+    """
+
+    _needs_labels = True
+
+    def __init__(self, kernel="words", C=1.0, probability=False, normalize=True, text=None, seed=1, threads=None,
+                 options=()):
+        self.kernel = kernel
+        self.C = C
+        self.probability = probability
+        self.normalize = normalize
+        self.text = text
+        self.seed = seed
+        self.threads = threads
+        self.options = options
+
+    def fit(self, X, y) -> SequenceMultiLabel:
+        """Train on records X. y has 0 and 1, (records, labels), or is a list of lists of labels; predict gives the same.
+        """
+        records = Records(X)
+        if len(y) != len(records):
+            raise ValueError(f"y has {len(y)} rows, want {len(records)}: the labels of each record")
+        self._indicator = getattr(y, "ndim", 1) == 2
+        if self._indicator:
+            self.classes_ = np.asarray(getattr(y, "columns", np.arange(y.shape[1])))
+            sets = [[self.classes_[i] for i in np.flatnonzero(row)] for row in np.asarray(y)]
+        else:
+            sets = [list(labels) for labels in y]
+            for labels in sets:
+                refuse_missing(labels)
+            self.classes_ = np.unique([label for labels in sets for label in labels])
+        names = dict(zip(self.classes_.tolist(), class_names(self.classes_)))
+        separator = next((c for c in "|;¦§" if not any(c in name for name in names.values())), "|")
+        args = ["--C", repr(float(self.C)), "--multilabel", separator, *(["--probability"] if self.probability else [])]
+        labels = [[names[np.asarray(label).item()] for label in own] for own in sets]
+        return self._train(records, None, args, (list(names.values()), self.classes_), label=labels)
+
+    def predict(self, X):
+        """The labels of each record: 0 and 1, (records, labels), or a list of tuples."""
+        sets = self.as_model().predict(X)
+        return np.array([np.isin(self.classes_, own) for own in sets], dtype=int).reshape(
+            len(sets), len(self.classes_)) if self._indicator else sets
+
+    def decision_function(self, X) -> np.ndarray:
+        """Decisions (records, labels)."""
+        return self.as_model().decision_function(X)
+
+    def predict_proba(self, X) -> np.ndarray:
+        """Probabilities (records, labels). Needs probability=True."""
+        return self.as_model().predict_proba(X)
+
+
+@_of_model("predict")
+class SequenceTagger(_Trained):
+    """A tag for each token of a sequence, or a state for each letter.
+
+    Parameters
+    ----------
+    features : str or None
+        What of a token and its neighbours is seen, such as "words:window=2" or "letters"; None: as the records are.
+    C : float
+        Cost of errors.
+    learner : str
+        "margin", "likelihood", "perceptron" or "windows".
+
+    >>> tagger = SequenceTagger().fit([["the", "cat"], ["a", "dog"]], [["O", "B-PET"], ["O", "B-PET"]])
+    >>> tagger.predict([["the", "dog"]])
+    [['O', 'B-PET']]
+    """
+
+    _needs_labels = True
+
+    def __init__(self, features=None, C=1.0, learner="margin", seed=1, threads=None, options=()):
+        self.features = features
+        self.C = C
+        self.learner = learner
+        self.seed = seed
+        self.threads = threads
+        self.options = options
+
+    def fit(self, X, y) -> SequenceTagger:
+        """Train on X, a list of lists of tokens or of strings of letters, and y, tags or states of the same lengths."""
+        for i, (tokens, tags) in enumerate(zip(X, y)):
+            if len(tokens) != len(tags):
+                raise ValueError(f"y[{i}] has {len(tags)} tags, and X[{i}] {len(tokens)} tokens, want a tag for each")
+            refuse_missing(tags)
+        if len(X) != len(y) or not len(X):
+            raise ValueError(f"X has {len(X)} sequences and y {len(y)}, want as many, and one at least")
+        args = ["--task", "tag", "--C", repr(float(self.C)), "--learner", self.learner]
+        if self.features is not None:
+            args += ["--features", self.features]
+        name, content = _tokens_file(X, y)
+        files = {name: content}
+        if name == "records.fa":
+            files["states.fa"] = Records(list(map("".join, y))).file()[1]
+            args += ["--states", "states.fa"]
+        return self._run([*args, name], files, None)
+
+    def score(self, X, y) -> float:
+        """The share of tokens with the right tag."""
+        right = [a == b for found, tags in zip(self.predict(X), y) for a, b in zip(found, tags)]
+        return float(np.mean(right))
 
 
 class _Against(TransformerMixin, _OnRecords):
@@ -299,17 +460,17 @@ class _Against(TransformerMixin, _OnRecords):
 
     def fit(self, X, y=None):
         """Remember the records X; y is not used."""
-        records = as_list(X)
-        if not records:
+        records = Records(X)
+        if not len(records):
             raise ValueError("no records, want at least one")
-        self._training_ = self._encode(records)[0]
+        self._training_ = records.file(self._text())[1]
         self._size_ = len(records)
         return self
 
     def _files(self, records):
         """The files of records and of those of training, and their names."""
         training = self._fitted("_training_")
-        content, name = self._encode(records)
+        name, content = records.file(self._text())
         return {name: content, "training-" + name: training}
 
 
@@ -318,11 +479,11 @@ class SequenceKernel(_Against):
 
     def transform(self, X):
         """A row for each record of X, a column for each record of training: float64."""
-        records = as_list(X)
-        if not records:
+        records = Records(X)
+        if not len(records):
             return np.zeros((0, self._fitted("_size_")))
         files = self._files(records)
-        out, _ = _worker.run(
+        out, _ = call(
             ["matrix", "gram", *self._kernel_args(), *self._general_args(), "--format", "npy", *files], files)
         return np.load(io.BytesIO(out))
 
@@ -333,8 +494,8 @@ class SequenceFeatures(_Against):
     def fit(self, X, y=None):
         """Find the features of the records X; y is not used."""
         super().fit(X)
-        name = self._encode([])[1]
-        _, written = _worker.run(
+        name = Records([]).file(self._text())[0]
+        _, written = call(
             ["matrix", "features", *self._kernel_args(), *self._general_args(), "--names", "names", "--format", "mtx",
              "-o", "matrix", name],
             {name: self._training_}, ["names", "matrix"])
@@ -345,11 +506,11 @@ class SequenceFeatures(_Against):
         """A scipy.sparse.csr_matrix with a row for each record of X and a column for each feature of training."""
         import scipy.sparse
 
-        records = as_list(X)
-        if not records:
+        records = Records(X)
+        if not len(records):
             return scipy.sparse.csr_matrix((0, len(self._fitted("_features"))))
         files = self._files(records)
-        out, _ = _worker.run(
+        out, _ = call(
             ["matrix", "features", *self._kernel_args(), *self._general_args(), "--format", "npz", *files], files)
         return scipy.sparse.load_npz(io.BytesIO(out))
 

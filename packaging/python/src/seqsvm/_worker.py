@@ -1,16 +1,23 @@
 """One process of the tool seqsvm, which answers command lines: see docs/worker.md of the project."""
 
+from __future__ import annotations
+
 import atexit
 import json
 import os
+import re
 import shutil
 import struct
 import subprocess
+import sys
 import threading
 import warnings
 from pathlib import Path
 
 PROTOCOL = 1
+
+# How many files a worker keeps for later requests.
+MOST_KEPT = 4
 
 
 class SeqsvmError(ValueError):
@@ -48,33 +55,34 @@ class Worker:
         )
         self._lock = threading.Lock()
         self._last = 0
+        self._kept = []  # names of files that the process holds, the last used at the end
         greeting = self._header()
         if greeting.get("protocol") != PROTOCOL:
             self.close()
             raise SeqsvmError(f"the tool speaks protocol {greeting.get('protocol')}, want {PROTOCOL}")
         self.version = greeting["version"]
 
-    def run(self, args, files=None, outputs=()):
+    def run(self, args, files=None, outputs=(), kept=None, speak=str):
         """Run a command line, given without the name of the tool.
 
         files are contents by name, bytes: where args name one, it is read in place of a file of the disk. outputs are
-        names of files that the command writes, which stay in memory. Returns standard output and the contents of
-        outputs by name. Raises SeqsvmError if the command fails; warnings of the tool become warnings.
+        names of files that the command writes, which stay in memory. kept are files, too, which the process holds for
+        later calls: a name stands for one content for ever. Returns standard output and the contents of outputs by
+        name. Raises SeqsvmError if the command fails; warnings of the tool become warnings. speak changes what both say.
         """
-        files = files or {}
         with self._lock:
             try:
-                answer, out, messages, written = self._ask([str(a) for a in args], files, list(outputs))
+                answer, out, messages, written = self._ask([str(a) for a in args], files or {}, list(outputs), kept or {})
             except BaseException:
                 self.close()  # half an answer may be left
                 raise
         text = messages.decode("utf-8", "replace")
         if answer["code"]:
             lines = text.strip().splitlines() or ["the command failed"]
-            raise SeqsvmError(lines[-1].removeprefix("seqsvm: "), answer["code"])
+            raise SeqsvmError(speak(lines[-1].removeprefix("seqsvm: ")), answer["code"])
         for line in text.splitlines():
             if line.startswith("seqsvm: warning: "):
-                warnings.warn(line.removeprefix("seqsvm: warning: "), stacklevel=3)
+                warnings.warn(speak(line.removeprefix("seqsvm: warning: ")), stacklevel=_level())
         return out, written
 
     def close(self):
@@ -90,10 +98,13 @@ class Worker:
     def closed(self):
         return self._process.stdin.closed or self._process.poll() is not None
 
-    def _ask(self, args, files, outputs):
+    def _ask(self, args, files, outputs, kept):
         self._last += 1
+        files = {**files, **{name: content for name, content in kept.items() if name not in self._kept}}
+        self._kept = [*(name for name in self._kept if name not in kept), *kept][-max(MOST_KEPT, len(kept)):]
         listed = [{"name": name, "size": len(content)} for name, content in files.items()]
-        header = json.dumps({"id": self._last, "args": args, "files": listed, "outputs": outputs}).encode()
+        header = json.dumps({"id": self._last, "args": args, "files": listed, "outputs": outputs,
+                             "keep": self._kept}).encode()
         write = self._process.stdin.write
         write(struct.pack("<I", len(header)))
         write(header)
@@ -114,6 +125,14 @@ class Worker:
         if len(data) < size:
             raise SeqsvmError("the tool ended; its messages are on standard error")
         return data
+
+
+def _level():
+    """The stacklevel of a warning that is about the line that called this package."""
+    level, frame = 1, sys._getframe(1)
+    while frame.f_back and Path(frame.f_code.co_filename).parent == Path(__file__).parent:
+        level, frame = level + 1, frame.f_back
+    return level
 
 
 _shared = None
@@ -143,3 +162,32 @@ atexit.register(_end)
 def run(args, files=None, outputs=()):
     """Worker.run of the worker of this process."""
     return shared().run(args, files, outputs)
+
+
+def call(args, files=None, outputs=(), kept=None):
+    """run for the functions of this package: what is said is about their arguments, not about options and files."""
+    return shared().run(args, files, outputs, kept, in_python)
+
+
+# What the files of this package are in messages, and the record of a line.
+_PLACES = re.compile(r'\brecords\.(fa|jsonl):(\d+): (?:record "(\d+)": )?|\b(labels):(\d+): |\brecords\.(?:fa|jsonl)\b')
+_OPTION = re.compile(r"(?<![\w-])--([a-zA-Z][a-z-]*)")
+
+
+def in_python(message):
+    """A message of the tool as one about arguments in Python.
+
+    >>> in_python('records.fa:4: record "1": no letter; --min-score has a number')
+    'record 1 of X: no letter; min_score has a number'
+    """
+    def place(found):
+        form, line, record, of_labels, label = found.groups()
+        if of_labels:
+            return f"y[{int(label) - 1}]: "
+        if line is None:
+            return "X"
+        return f"record {record and int(record) or (int(line) - 1) // (2 if form == 'fa' else 1)} of X: "
+
+    message = _PLACES.sub(place, message)
+    message = re.sub(r"\bmodel-[0-9a-f]{16}\b", "the model", message)
+    return _OPTION.sub(lambda found: found[1].replace("-", "_"), message)
