@@ -1,14 +1,16 @@
 """Tests of models: what they predict and why, on records and genomes."""
 
+import contextlib
+import doctest
 import gzip
-import io
 import json
 import os
 import pickle
+import re
+import subprocess
 import sys
 import tempfile
 import unittest
-import warnings
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -20,8 +22,9 @@ import numpy as np
 
 import seqsvm
 from seqsvm import (SequenceMultiLabel, SequenceNovelty, SequenceQuantile, SequenceRanker, SequenceSVC, SequenceSVR,
-                    SequenceTagger)
+                    SequenceTagger, _estimators, _records, _worker)
 
+PACKAGE = HERE.parent
 LETTERS = np.frombuffer(b"ACGT", dtype=np.uint8)
 
 
@@ -164,7 +167,8 @@ class Models(InFolder):
 
     def test_pictures_and_pages(self):
         positions = SequenceSVC("wd:d=3").fit(self.records, self.y).as_model()
-        pictures = [self.machine.plot_contributions(self.records[:2]), self.model.plot_motifs(self.records, label="bound"),
+        pictures = [self.machine.plot_contributions(self.records[:2]),
+                    self.model.plot_motifs(self.records, label="bound"),
                     self.machine.plot_scan(["".join(self.records)], window=40, step=10), positions.plot_importance(2)]
         for picture in pictures:
             self.assertTrue(ElementTree.fromstring(picture._repr_svg_()).tag.endswith("svg"))
@@ -232,7 +236,8 @@ class Estimators(unittest.TestCase):
         self.assertEqual(machine.decision_function(texts).shape, (18, 2))
 
     def test_tags(self):
-        tagger = SequenceTagger().fit([["the", "cat", "sat"], ["a", "dog"]] * 4, [["O", "B-PET", "O"], ["O", "B-PET"]] * 4)
+        tagger = SequenceTagger().fit([["the", "cat", "sat"], ["a", "dog"]] * 4,
+                                      [["O", "B-PET", "O"], ["O", "B-PET"]] * 4)
         self.assertEqual(tagger.predict([["the", "dog", "sat"], ["a"]]), [["O", "B-PET", "O"], ["O"]])
         self.assertEqual(tagger.score([["the", "dog"]], [["O", "O"]]), 0.5)
         states = ["".join("x" if c in "CG" else "o" for c in x) for x in self.records[:20]]
@@ -275,6 +280,75 @@ class Errors(unittest.TestCase):
             self.assertNotRegex(str(caught.exception), r"--[a-z]|records\.(fa|jsonl)")
         with self.assertRaisesRegex(AttributeError, "probability=True"):
             model.predict_proba(["ACGT"])
+
+
+class Documents(InFolder):
+    def test_the_quick_start(self):
+        code = (PACKAGE / "README.md").read_text(encoding="utf-8").split("```python\n")[2].split("```")[0]
+        self.assertLessEqual(len(code.strip().splitlines()), 16)  # of the same steps with gkmsvm-lite
+        found = {"sequences": sequences(20, 40, 6, "TGACTCAGCA") + sequences(20, 40, 7)}
+        found["classes"] = found["numbers"] = [1] * 20 + [0] * 20
+        own = SequenceSVC("gapped:l=8,k=5,d=3,filter=truncated,rc", options={"keep_sequences": True})
+        own.fit(found["sequences"], found["classes"]).save(self.folder / "m.txt", format="lsgkm")
+        (self.folder / "model.txt.gz").write_bytes(gzip.compress((self.folder / "m.txt").read_bytes()))
+        with working_in(self.folder):
+            exec(code.replace("l=11,k=7,d=3", "l=7,k=5,d=2"), found)  # of 2 million k-mers fewer
+        self.assertAlmostEqual(found["score"].item(), own.decision_function(["ACGTACGTACGTACGT"]).item(), 5)
+        self.assertAlmostEqual(found["changes"][0, 0, 7], found["delta"], 12)
+        self.assertLess(abs(found["hypothetical"] * found["x"] - found["importance"]).max(), 1e-12)
+        self.assertLess(abs(seqsvm.load(self.folder / "weights.txt")(found["sequences"])[:, 0]
+                            - found["svc"].raw(found["sequences"])).max(), 1e-9)
+        self.assertGreater(np.corrcoef(found["svr"].predict(found["sequences"]), found["numbers"])[0, 1], 0.9)
+
+    def test_the_notebook(self):
+        cells = json.loads((PACKAGE / "notebooks" / "binding.ipynb").read_text(encoding="utf-8"))["cells"]
+        found = {}
+        with working_in(PACKAGE / "notebooks"):
+            self.addCleanup((PACKAGE / "notebooks" / "binding.seqsvm").unlink)
+            for cell in cells:
+                if cell["cell_type"] == "code":
+                    exec("".join(cell["source"]), found)
+            records = self.write("x.fa", "".join(f">{i}\n{x}\n" for i, x in enumerate(found["test"])))
+            tool = [_worker.find_tool(), "predict", "-q", "--digits", "17", "-m", "binding.seqsvm", str(records)]
+            rows = subprocess.run(tool, check=True, capture_output=True, text=True).stdout.splitlines()[1:]
+        self.assertEqual([row.split("\t")[1] for row in rows], found["machine"].predict(found["test"]).tolist())
+        self.assertEqual([float(row.split("\t")[2]) for row in rows], found["decisions"][:, 0].tolist())
+        self.assertGreater(found["accuracy"], 0.85)
+        self.assertEqual(len(found["effects"]["delta"]), 320)
+        self.assertEqual(len(found["windows"]["score"]), 20)
+
+    def test_examples(self):
+        for module in seqsvm, _estimators, _records, _worker:
+            self.assertEqual(doctest.testmod(module).failed, 0)
+
+
+@unittest.skipUnless(os.environ.get("SEQSVM_GKMEXPLAIN"), "SEQSVM_GKMEXPLAIN does not name models and numbers")
+class Oracles(unittest.TestCase):
+    def test_gkmexplain(self):
+        folder = Path(os.environ["SEQSVM_GKMEXPLAIN"])
+        queries = dict(re.findall(r">(\S+).*\n([^>]+)", (folder / "queries.fa").read_text()))
+        queries = {name: "".join(x.split()) for name, x in queries.items() if not re.search("[^ACGT\n]", x)}
+        modes = ["", "-hypothetical", "-deep-hypothetical", "-perturbation", "-deep-perturbation"]
+        for kind in 2, 3:
+            model = seqsvm.load(folder / f"t{kind}_l6_k4_d2.model.txt.gz")
+            for number, mode in enumerate(modes):
+                found = dict(zip(queries, model.explain(list(queries.values()), "gkmexplain" + mode)))
+                text = gzip.decompress((folder / f"t{kind}_l6_k4_d2.m{number}.txt.gz").read_bytes()).decode()
+                for name, score, values in (line.split("\t") for line in text.splitlines()):
+                    if name in queries:
+                        want = np.array([cell.split(",") for cell in values.strip(";").split(";")], dtype=float)
+                        self.assertLess(abs(found[name] - want.T).max(), 1e-10)
+                        self.assertAlmostEqual(model([queries[name]]).item(), float(score), 10)
+
+
+@contextlib.contextmanager
+def working_in(folder):
+    before = os.getcwd()
+    os.chdir(folder)
+    try:
+        yield
+    finally:
+        os.chdir(before)
 
 
 if __name__ == "__main__":

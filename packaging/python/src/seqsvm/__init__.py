@@ -7,9 +7,9 @@
     >>> machine.explain(["ACGTACGA", "TTGGTTGC"]).shape
     (2, 4, 8)
 
-load opens models, of other programs for gapped k-mers too. Records are strings: sequences of DNA, RNA or protein, texts,
-trees; or one-hot arrays of the shape (records, 4, positions). They go to the tool seqsvm, one process for all, which is
-in this package or on the PATH, or which the environment variable SEQSVM names.
+load opens models, of other programs for gapped k-mers too. Records are strings: sequences of DNA, RNA or protein,
+texts, trees; or one-hot arrays of the shape (records, 4, positions). They go to the tool seqsvm, one process for all,
+which is in this package or on the PATH, or which the environment variable SEQSVM names.
 """
 
 from ._estimators import (SequenceFeatures, SequenceKernel, SequenceMultiLabel, SequenceNovelty, SequenceQuantile,

@@ -361,8 +361,7 @@ class SequenceMultiLabel(_Machine):
         self.options = options
 
     def fit(self, X, y) -> SequenceMultiLabel:
-        """Train on records X. y has 0 and 1, (records, labels), or is a list of lists of labels; predict gives the same.
-        """
+        """Train on records X. y has 0 and 1, (records, labels), or is a list of lists of labels, as predict has it."""
         records = Records(X)
         if len(y) != len(records):
             raise ValueError(f"y has {len(y)} rows, want {len(records)}: the labels of each record")

@@ -57,7 +57,7 @@ def load(path, *more, kernel: str | None = None, keep_sequences: bool = False, t
     if head.startswith((_MAGIC, _ZSTD)) and not more:
         return Model(content, threads=threads)
     args = ["model", "convert", "-q", "-o", "model", *_arguments(kernel=kernel, keep_sequences=keep_sequences)]
-    return Model(call([*args, os.fspath(path), *map(os.fspath, more)], outputs=["model"])[1]["model"], threads=threads)
+    return Model(call([*args, *map(os.path.abspath, (path, *more))], outputs=["model"])[1]["model"], threads=threads)
 
 
 class Model:
@@ -182,9 +182,9 @@ class Model:
     def explain(self, X, method: str = "contributions", label=None):
         """What each letter adds to the decision.
 
-        Of DNA and RNA an array (records, 4, positions), in the order A, C, G, T or U: a list of arrays (4, positions) if
-        the records have several lengths. Of other letters a list of arrays (positions,), of texts a list of lists of
-        word and contribution. Of two classes, positive values speak for the second.
+        Of DNA and RNA an array (records, 4, positions), in the order A, C, G, T or U: a list of arrays (4, positions)
+        if the records have several lengths. Of other letters a list of arrays (positions,), of texts a list of lists
+        of word and contribution. Of two classes, positive values speak for the second.
 
         method is "contributions", which with the bias sum to the decision, "hypothetical", those that other bases would
         have at each position, or, of gapped and mismatch kernels, one of gkmexplain: "gkmexplain",
@@ -220,27 +220,30 @@ class Model:
     def variants(self, vcf, genome, scores="delta", **options):
         """Effects of variants of a genome: a table with a row for each alternative allele.
 
-        vcf and genome are paths, vcf may be the bytes of a file. scores are among "delta" (deltaSVM), "max", "decision",
-        "site", "importance" and "percentile". options are those of the tool's command: context=200, seed=1 and others.
+        vcf and genome are paths, vcf may be the bytes of a file. scores are among "delta" (deltaSVM), "max",
+        "decision", "site", "importance" and "percentile". options are those of the tool's command: context=200, seed=1
+        and others.
 
         >>> model.variants("variants.vcf", "hg38.fa", scores=["delta", "site"])      # doctest: +SKIP
         """
         files = {"variants.vcf": bytes(vcf)} if isinstance(vcf, (bytes, bytearray)) else {}
-        path = "variants.vcf" if files else os.fspath(vcf)
-        return table(json_lines(self._call("variants", path, files=files, genome=os.fspath(genome), scores=scores,
+        path = "variants.vcf" if files else os.path.abspath(vcf)
+        return table(json_lines(self._call("variants", path, files=files, genome=os.path.abspath(genome), scores=scores,
                                            **options)[0]))
 
     def scan(self, genome, **options):
         """Scores of the windows of a genome, the path of a file, or of records: a table.
 
-        options are label and those of the tool's command: window=200, step=10, top=100, min_score=1.5, fdr=0.05 and others.
+        options are label and those of the tool's command: window=200, step=10, top=100, min_score=1.5, fdr=0.05 and
+        others.
         """
         return table(json_lines(self._on_genome(genome, **options)[0]))
 
     def motifs(self, X=None, top: int = 10, label=None, **options):
         """The strongest k-mers that speak for a class joined into motifs: a table.
 
-        With records motifs are refined by their sites in these. The column matrix has arrays (positions, letters) of probabilities.
+        With records motifs are refined by their sites in these. The column matrix has arrays (positions, letters)
+        of probabilities.
         """
         rows = json_lines(self._on_records("model motifs", X, top=top, label=label, **options))
         for row in rows:
@@ -324,18 +327,20 @@ class Model:
         return json_lines(self._on_records("predict", X, **options))
 
     def _on_genome(self, genome, outputs=(), **options):
-        files, path = {}, genome
-        if not isinstance(genome, (str, os.PathLike)):
+        if isinstance(genome, (str, os.PathLike)):
+            files, path = {}, os.path.abspath(genome)
+        else:
             path, content = Records(genome).file()
             files = {path: content}
-        return self._call("scan", os.fspath(path), files=files, outputs=outputs, **options)
+        return self._call("scan", path, files=files, outputs=outputs, **options)
 
     def _plot(self, command, X, **options):
         files, args = {}, []
         if X is not None:
             name, content = self._file(Records(X))
             files, args = {name: content}, [name]
-        _, written = self._call(command, *args, files=files, outputs=["plot.svg"], format=None, plot="plot.svg", **options)
+        _, written = self._call(command, *args, files=files, outputs=["plot.svg"], format=None, plot="plot.svg",
+                                **options)
         return SVG(written["plot.svg"].decode("utf-8"))
 
     def _arrays(self, X, args, label):
@@ -383,7 +388,9 @@ def _arguments(**options):
         if value is True:
             args.append(option)
         else:
-            args += [option + "=" + (",".join(map(str, value)) if isinstance(value, (list, tuple)) else str(value))]
+            if isinstance(value, os.PathLike):
+                value = os.path.abspath(value)  # the tool may run in another folder
+            args.append(option + "=" + (",".join(map(str, value)) if isinstance(value, (list, tuple)) else str(value)))
     return args
 
 

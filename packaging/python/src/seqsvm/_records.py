@@ -192,7 +192,8 @@ def _letters_of(X, first=0):
         out[lo:lo + _BLOCK] = _LETTERS[codes]
     if not out.all():
         record, position = np.argwhere(out == 0)[0]
-        raise ValueError(f"record {first + record} of X has several ones at position {position}, want one, or none for N")
+        raise ValueError(f"record {first + record} of X has several ones at position {position}, want one, or "
+                         "none for N")
     return out
 
 

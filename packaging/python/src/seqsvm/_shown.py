@@ -45,7 +45,7 @@ _MOST_ROWS = 60  # that a notebook shows
 
 
 def table(rows):
-    """A table of dicts that have the same keys in all rows or are missing some: a pandas.DataFrame if pandas is there."""
+    """A table of dicts, which may lack some keys: a pandas.DataFrame if pandas is there."""
     names = list(dict.fromkeys(name for row in rows for name in row))
     columns = {name: _column([row.get(name) for row in rows]) for name in names}
     try:

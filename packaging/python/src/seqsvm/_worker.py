@@ -68,11 +68,13 @@ class Worker:
         files are contents by name, bytes: where args name one, it is read in place of a file of the disk. outputs are
         names of files that the command writes, which stay in memory. kept are files, too, which the process holds for
         later calls: a name stands for one content for ever. Returns standard output and the contents of outputs by
-        name. Raises SeqsvmError if the command fails; warnings of the tool become warnings. speak changes what both say.
+        name. Raises SeqsvmError if the command fails; warnings of the tool become warnings. speak changes what both
+        say.
         """
         with self._lock:
             try:
-                answer, out, messages, written = self._ask([str(a) for a in args], files or {}, list(outputs), kept or {})
+                answer, out, messages, written = self._ask([str(a) for a in args], files or {}, list(outputs),
+                                                           kept or {})
             except BaseException:
                 self.close()  # half an answer may be left
                 raise
