@@ -273,6 +273,9 @@ class Errors(unittest.TestCase):
             (lambda: SequenceRanker().fit(["ACGT"] * 3, [1, 2, 3], query=[1, 2]), "query has shape (2,), want (3,)"),
             (lambda: SequenceTagger().fit([["a", "b"]], [["O"]]), "y[0] has 1 tags, and X[0] 2 tokens"),
             (lambda: SequenceTagger().fit([["a b"]], [["O"]]), "X[0][0] is 'a b', want a token"),
+            (lambda: model.scan(["ACGT"], wndow=3), "did you mean window?"),
+            (lambda: model.report(["ACGT"], [0, 1]), "y has 2 labels, want 1"),
+            (lambda: model.report(["ACGT"], [2]), "record 0 of X: label \"2\" is not a class"),
         ]:
             with self.assertRaises(ValueError) as caught:
                 call()
@@ -280,6 +283,8 @@ class Errors(unittest.TestCase):
             self.assertNotRegex(str(caught.exception), r"--[a-z]|records\.(fa|jsonl)")
         with self.assertRaisesRegex(AttributeError, "probability=True"):
             model.predict_proba(["ACGT"])
+        with self.assertRaisesRegex(AttributeError, "model of tags"):
+            SequenceTagger().fit([["a", "b"]], [["x", "y"]]).as_model()([["a"]])
 
 
 class Documents(InFolder):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import gzip
 import hashlib
 import io
@@ -14,7 +15,7 @@ from ._records import Records
 from ._shown import SVG, Page, json_lines, table
 from ._worker import call
 
-_MAGIC, _GZIP, _ZSTD = b"SEQSVM", b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
+_OWN, _GZIP = (b"SEQSVM", b"SEQTAG", b"\x28\xb5\x2f\xfd"), b"\x1f\x8b"  # own models, perhaps in zstd
 
 # The methods of explain, and how the tool is asked for each.
 _GKMEXPLAIN = ("hypothetical", "deep-hypothetical", "perturbation", "deep-perturbation")
@@ -54,10 +55,16 @@ def load(path, *more, kernel: str | None = None, keep_sequences: bool = False, t
         head = gzip.GzipFile(fileobj=io.BytesIO(content)).read(16) if content.startswith(_GZIP) else content[:16]
     except OSError as err:
         raise ValueError(f"{os.fspath(path)}: {err}") from None
-    if head.startswith((_MAGIC, _ZSTD)) and not more:
-        return Model(content, threads=threads)
+    if head.startswith(_OWN) and not more:
+        return _opened(content, threads)
     args = ["model", "convert", "-q", "-o", "model", *_arguments(kernel=kernel, keep_sequences=keep_sequences)]
-    return Model(call([*args, *map(os.path.abspath, (path, *more))], outputs=["model"])[1]["model"], threads=threads)
+    return _opened(call([*args, *map(os.path.abspath, (path, *more))], outputs=["model"])[1]["model"], threads)
+
+
+def _opened(content, threads):
+    model = Model(content, threads=threads)
+    model.info  # which finds what is wrong with it
+    return model
 
 
 class Model:
@@ -66,39 +73,64 @@ class Model:
     X is a list of str or bytes, an array, a series of pandas or polars, or a one-hot array of the shape (records, 4,
     positions): any numbers, NumPy or torch, in the order A, C, G, T; a column of zeros is N.
 
-    Attributes
-    ----------
-    task : what was learned: "classify", "regress", "quantile=0.9", "novelty", "rank", "tag" and others.
-    kernel : the kernel as the tool writes it.
-    classes_ : array of the classes; decisions above 0 speak for the second of two. None if it predicts no classes.
-    info : dict of all that the tool says of the model.
+    labels are the names of classes that the tool knows and the classes themselves, text says whether records are texts:
+    where they are not given, the model says it.
     """
 
     training = False  # of tools that take models of torch
 
     def __init__(self, content: bytes, labels: tuple | None = None, threads: int | None = None,
                  text: bool | None = None):
-        self._content, self._threads = bytes(content), threads
+        self._content, self._threads, self._given, self._reads = bytes(content), threads, labels, text
         self._name = "model-" + hashlib.blake2b(self._content, digest_size=8).hexdigest()
-        self.info = json.loads(self._call("model info")[0])
-        self.task = self.info["task"]
-        rule, self._alphabet = self.info.get("decision"), None
-        if rule:
-            self._alphabet = _alphabet_of(self.info["kernel"])
-        self._text = self._alphabet in (None, "bytes", "text") if text is None else text
-        self._names, self.classes_ = [], None
-        if rule and rule["scheme"] not in ("regression", "ranking", "novelty"):
-            self._names = list(rule["classes"])
-            if len(self._names) == 2 and rule["scheme"] != "multi-label" and rule.get("positive", 1) == 0:
-                self._names.reverse()
-            self.classes_ = np.array(self._names)
-        if labels:  # the names that the tool knows, and the classes that they stand for
-            self._names, self.classes_ = labels
-        self._number = {name: i for i, name in enumerate(self._names)}
+
+    @functools.cached_property
+    def info(self) -> dict:
+        """All that the tool says of the model."""
+        return json.loads(self._call("model info")[0])
+
+    @property
+    def task(self) -> str:
+        """What was learned: "classify", "regress", "quantile=0.9", "novelty", "rank", "tag" and others."""
+        return self.info["task"]
+
+    @property
+    def classes_(self) -> np.ndarray | None:
+        """The classes, of two the one last that decisions above 0 speak for; None if it predicts none."""
+        return self._labels[1]
+
+    @functools.cached_property
+    def _labels(self):
+        """The names that the tool knows of classes, and the classes that they stand for."""
+        if self._given:
+            return self._given
+        rule = self.info.get("decision")
+        if not rule or rule["scheme"] in ("regression", "ranking", "novelty"):
+            return [], None
+        names = list(rule["classes"])
+        if len(names) == 2 and rule["scheme"] != "multi-label" and rule.get("positive", 1) == 0:
+            names.reverse()
+        return names, np.array(names)
+
+    @property
+    def _names(self):
+        return self._labels[0]
+
+    @functools.cached_property
+    def _number(self):
+        return {name: i for i, name in enumerate(self._names)}
+
+    @functools.cached_property
+    def _alphabet(self):
+        return _alphabet_of(self.info["kernel"]) if "kernel" in self.info else None
+
+    @property
+    def _text(self):
+        return self._alphabet in (None, "bytes", "text") if self._reads is None else self._reads
 
     def __repr__(self):
         of = "" if self.classes_ is None else f", classes {', '.join(map(str, self.classes_[:5]))}"
-        return f"<seqsvm.Model: {self.task}, {self.kernel}{of}>"
+        return f"<seqsvm.Model: {', '.join(filter(None, [self.task, self.kernel]))}{of}>"
 
     def __call__(self, X):
         """The outputs for records: an array (records, outputs), or a tensor if X is one.
@@ -108,6 +140,7 @@ class Model:
         >>> model(np.eye(4)[[[0, 1, 2, 3, 0, 1, 2, 3]]].transpose(0, 2, 1)).shape      # doctest: +SKIP
         (1, 1)
         """
+        self._refuse_tags("outputs")
         values = self.predict(X) if self.classes_ is None and self.task != "novelty" else self.decision_function(X)
         values = values[:, None] if values.ndim == 1 else values
         return X.new_tensor(values) if hasattr(X, "new_tensor") else values
@@ -194,6 +227,7 @@ class Model:
         >>> model.explain(["ACGTACGT", "GGGTACGT"]).shape                 # doctest: +SKIP
         (2, 4, 8)
         """
+        self._refuse_tags("contributions")
         if method not in METHODS:
             raise ValueError(f"method = {method!r}, want one of {', '.join(METHODS)}")
         if self._alphabet in ("dna", "rna") and not self._text or method != "contributions":
@@ -256,6 +290,8 @@ class Model:
         options are those of the tool's command: title="…", bootstrap=200, tracks=50 and others.
         """
         records = Records(X)
+        if len(y) != len(records):
+            raise ValueError(f"y has {len(y)} labels, want {len(records)}: one for each record")
         known = {label: name for name, label in zip(self._names, self.classes_)} if self._names else {}
         labels = records.labels([known.get(label, label) for label in y], self._text)
         out, written = self._call("report", "-o", "page.html", *self._files(records), format=None, labels="labels",
@@ -303,6 +339,10 @@ class Model:
         of = ["-m", self._name] if model else []
         return call([*command.split(), *of, *_arguments(format=format, **options), *args], files, outputs,
                     {self._name: self._content})
+
+    def _refuse_tags(self, what):
+        if self.task == "tag":
+            raise AttributeError(f"a model of tags has no {what}, want predict, for a tag of each token")
 
     def _file(self, records):
         return records.file(self._text)

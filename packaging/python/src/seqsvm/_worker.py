@@ -192,4 +192,5 @@ def in_python(message):
 
     message = _PLACES.sub(place, message)
     message = re.sub(r"\bmodel-[0-9a-f]{16}\b", "the model", message)
+    message = re.sub(r"; seqsvm [a-z ]+ help lists the options$", "", message)
     return _OPTION.sub(lambda found: found[1].replace("-", "_"), message)
