@@ -118,7 +118,7 @@ class Records:
     def labels(self, labels, text=False) -> bytes:
         """Labels as a file for --labels, by the ids of file."""
         width = 1 if text or self.letters is None else len(str(max(0, len(self) - 1)))
-        return "".join(f"{i:0{width}}\t{label}\n" for i, label in enumerate(labels)).encode("utf-8", "surrogatepass")
+        return "".join([f"{i:0{width}}\t{label}\n" for i, label in enumerate(labels)]).encode("utf-8", "surrogatepass")
 
     def _texts(self):
         if self.letters is None:
@@ -135,7 +135,7 @@ class Records:
     def _fasta(self, fields):
         records = self._texts()
         # Nearly all records are letters alone, which is quick to see.
-        suspects = [] if "".join(records).isalpha() else enumerate(records)
+        suspects = [] if "".join(records).encode("utf-8", "replace").isalpha() else enumerate(records)
         for i, record in suspects:
             found = _BREAKS.search(record)
             if found:
@@ -143,6 +143,8 @@ class Records:
                     f"record {i} has {found.group()!r} at position {found.start()}, which is no letter of a sequence; "
                     "text=True reads records as texts"
                 )
+        if not fields:
+            return "".join([f">{i}\n{x}\n" for i, x in enumerate(records)]).encode("utf-8")
         headers = ["".join(f" {name}={values[i]}" for name, values in fields.items()) for i in range(len(records))]
         return "".join(f">{i}{headers[i]}\n{x}\n" for i, x in enumerate(records)).encode("utf-8")
 
