@@ -191,6 +191,16 @@ class Models(InFolder):
         with self.assertRaisesRegex(ValueError, "keep_sequences"):
             self.model.save(self.folder / "x", format="lsgkm")
 
+    def test_other_tasks(self):
+        logistic = SequenceSVC("gapped:l=6,k=4,d=2,rc", options=["--task", "logistic"]).fit(self.records, self.y)
+        found = logistic.predict_proba(self.records)
+        self.assertLess(abs(found.sum(1) - 1).max(), 1e-12)
+        self.assertEqual(logistic.classes_[found.argmax(1)].tolist(), logistic.predict(self.records).tolist())
+        several = ["c%d" % (i // 20) for i in range(60)]
+        ordinal = SequenceSVC("spectrum:k=4", C=10, options={"task": "ordinal", "order": ["c0", "c1", "c2"]})
+        self.assertGreater(ordinal.fit(self.records, several).score(self.records, several), 0.9)
+        self.assertEqual(ordinal.as_model()(self.hot).shape, (60, 1))
+
     def test_tools_for_models_of_torch(self):
         model = self.model.to("cpu").eval()
         self.assertEqual([list(model.parameters()), model.training], [[], False])

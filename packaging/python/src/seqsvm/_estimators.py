@@ -143,7 +143,8 @@ class _Machine(_Trained):
         return self._run([*self._kernel_args(), *args, name], files, self._text(), names)
 
 
-@_of_model("variants", "scan", "motifs", "kmers", "raw", "plot_motifs", "plot_scan")
+@_of_model("decision_function", "predict_proba", "raw", "variants", "scan", "motifs", "kmers", "plot_motifs",
+           "plot_scan")
 class SequenceSVC(ClassifierMixin, _Machine):
     """Support vector machine on strings, with a kernel in linear time.
 
@@ -212,17 +213,6 @@ class SequenceSVC(ClassifierMixin, _Machine):
         if self.probability:
             args.append("--probability")
         return self._train(records, [names[i] for i in numbers], args, (names, self.classes_))
-
-    def decision_function(self, X) -> np.ndarray:
-        """The decision of classes_[1] of two for each record, (records,), else (records, classes)."""
-        return self.as_model().decision_function(X)
-
-    def predict_proba(self, X) -> np.ndarray:
-        """Probabilities (records, classes). Needs probability=True."""
-        model = self.as_model()
-        if not self.probability:
-            raise AttributeError("predict_proba needs probability=True when the model is fitted")
-        return model.predict_proba(X)
 
 
 class _Numbers(RegressorMixin, _Machine):
@@ -315,6 +305,7 @@ class SequenceRanker(_Numbers):
         return float(np.mean((difference[above] > 0) + 0.5 * (difference[above] == 0)))
 
 
+@_of_model("decision_function")
 class SequenceNovelty(OutlierMixin, _Machine):
     """One-class machine on strings: what is unlike the records of training. nu bounds the share of these that are
     taken to be novel; other parameters are as of SequenceSVC."""
@@ -332,15 +323,12 @@ class SequenceNovelty(OutlierMixin, _Machine):
         """Train on records X; y is not used."""
         return self._train(Records(X), None, ["--task", "novelty", "--nu", repr(float(self.nu))])
 
-    def decision_function(self, X) -> np.ndarray:
-        """How much a record is like those of training, (records,): negative for novel ones."""
-        return self.as_model().decision_function(X)
-
     def score_samples(self, X) -> np.ndarray:
         """As decision_function."""
         return self.decision_function(X)
 
 
+@_of_model("decision_function", "predict_proba")
 class SequenceMultiLabel(_Machine):
     """A machine for each label, of which a record may have several; parameters as of SequenceSVC.
 
@@ -385,14 +373,6 @@ class SequenceMultiLabel(_Machine):
         sets = self.as_model().predict(X)
         return np.array([np.isin(self.classes_, own) for own in sets], dtype=int).reshape(
             len(sets), len(self.classes_)) if self._indicator else sets
-
-    def decision_function(self, X) -> np.ndarray:
-        """Decisions (records, labels)."""
-        return self.as_model().decision_function(X)
-
-    def predict_proba(self, X) -> np.ndarray:
-        """Probabilities (records, labels). Needs probability=True."""
-        return self.as_model().predict_proba(X)
 
 
 @_of_model("predict")

@@ -15,15 +15,15 @@ from ._records import Records
 from ._shown import SVG, Page, json_lines, table
 from ._worker import call
 
-_OWN, _GZIP = (b"SEQSVM", b"SEQTAG", b"\x28\xb5\x2f\xfd"), b"\x1f\x8b"  # own models, perhaps in zstd
+_OWN = b"SEQSVM", b"SEQTAG", b"\x28\xb5\x2f\xfd"  # how own models begin, and files of zstd
 
 # The methods of explain, and how the tool is asked for each.
 _GKMEXPLAIN = ("hypothetical", "deep-hypothetical", "perturbation", "deep-perturbation")
 METHODS = {
-    "contributions": [],
-    "hypothetical": ["--hypothetical"],
-    "gkmexplain": ["--method", "gkmexplain"],
-    **{f"gkmexplain-{mode}": ["--method", "gkmexplain", "--mode", mode] for mode in _GKMEXPLAIN},
+    "contributions": {},
+    "hypothetical": {"hypothetical": True},
+    "gkmexplain": {"method": "gkmexplain"},
+    **{f"gkmexplain-{mode}": {"method": "gkmexplain", "mode": mode} for mode in _GKMEXPLAIN},
 }
 
 _TREES = {"words", "subtree", "sst", "ptk", "tag", "wl", "walk"}
@@ -51,11 +51,12 @@ def load(path, *more, kernel: str | None = None, keep_sequences: bool = False, t
     """
     with open(path, "rb") as file:
         content = file.read()
-    try:
-        head = gzip.GzipFile(fileobj=io.BytesIO(content)).read(16) if content.startswith(_GZIP) else content[:16]
-    except OSError as err:
-        raise ValueError(f"{os.fspath(path)}: {err}") from None
-    if head.startswith(_OWN) and not more:
+    if content.startswith(b"\x1f\x8b"):
+        try:
+            content = gzip.decompress(content)
+        except (OSError, EOFError) as err:
+            raise ValueError(f"{os.fspath(path)}: {err}") from None
+    if content.startswith(_OWN) and not more:
         return _opened(content, threads)
     args = ["model", "convert", "-q", "-o", "model", *_arguments(kernel=kernel, keep_sequences=keep_sequences)]
     return _opened(call([*args, *map(os.path.abspath, (path, *more))], outputs=["model"])[1]["model"], threads)
@@ -135,7 +136,8 @@ class Model:
     def __call__(self, X):
         """The outputs for records: an array (records, outputs), or a tensor if X is one.
 
-        Of two classes the decision of the second, of more one for each; of a regression, the number.
+        Of two classes the decision of the second, of more one for each, of ordered ones their score; of a regression the
+        number.
 
         >>> model(np.eye(4)[[[0, 1, 2, 3, 0, 1, 2, 3]]].transpose(0, 2, 1)).shape      # doctest: +SKIP
         (1, 1)
@@ -182,7 +184,7 @@ class Model:
         return self.classes_[np.array([self._number[row["class"]] for row in rows], dtype=int)]
 
     def decision_function(self, X) -> np.ndarray:
-        """Decisions: (records,) of the second of two classes, else (records, classes).
+        """Decisions: (records,) of the second of two classes or of ordered ones, else (records, classes).
 
         Of novelty, how much a record is like those of training: negative for novel ones.
         """
@@ -231,19 +233,18 @@ class Model:
         if method not in METHODS:
             raise ValueError(f"method = {method!r}, want one of {', '.join(METHODS)}")
         if self._alphabet in ("dna", "rna") and not self._text or method != "contributions":
-            return self._arrays(X, METHODS[method], label)
-        records = Records(X)
-        out = self._on_records("explain", records, label=label)
+            return self._arrays(X, label, **METHODS[method])
+        rows = json_lines(self._on_records("explain", X, label=label)[0])
         return [list(zip(row["words"], row["contributions"])) if "words" in row else np.array(row["contributions"])
-                for row in json_lines(out)]
+                for row in rows]
 
     def mutagenesis(self, X, label=None):
         """The change of the decision by each base at each position: (records, 4, positions), of shapes as explain."""
-        return self._arrays(X, ["--mutagenesis"], label)
+        return self._arrays(X, label, mutagenesis=True)
 
     def features(self, X=None, top: int = 10, **options):
         """The strongest features, such as k-mers, of the model or of each record: a table."""
-        rows = json_lines(self._on_records("explain", X, top=top, **options))
+        rows = json_lines(self._on_records("explain", X, top=top, **options)[0])
         return table([{**{key: value for key, value in row.items() if key in ("id", "class")}, **feature}
                       for row in rows for feature in row["features"]])
 
@@ -279,7 +280,7 @@ class Model:
         With records motifs are refined by their sites in these. The column matrix has arrays (positions, letters)
         of probabilities.
         """
-        rows = json_lines(self._on_records("model motifs", X, top=top, label=label, **options))
+        rows = json_lines(self._on_records("model motifs", X, top=top, label=label, **options)[0])
         for row in rows:
             row["matrix"] = np.array(row["matrix"])
         return table(rows)
@@ -294,9 +295,9 @@ class Model:
             raise ValueError(f"y has {len(y)} labels, want {len(records)}: one for each record")
         known = {label: name for name, label in zip(self._names, self.classes_)} if self._names else {}
         labels = records.labels([known.get(label, label) for label in y], self._text)
-        out, written = self._call("report", "-o", "page.html", *self._files(records), format=None, labels="labels",
-                                  files={**dict([self._file(records)]), "labels": labels}, outputs=["page.html"],
-                                  **options)
+        name, content = records.file(self._text)
+        _, written = self._call("report", "-o", "page.html", name, files={name: content, "labels": labels}, format=None,
+                                labels="labels", outputs=["page.html"], **options)
         return Page(written["page.html"].decode("utf-8"))
 
     def plot_contributions(self, X, label=None, **options) -> SVG:
@@ -344,27 +345,21 @@ class Model:
         if self.task == "tag":
             raise AttributeError(f"a model of tags has no {what}, want predict, for a tag of each token")
 
-    def _file(self, records):
-        return records.file(self._text)
-
-    def _files(self, records):
-        return [self._file(records)[0]]
-
-    def _on_records(self, command, X, format="json", **options):
+    def _on_records(self, command, X, outputs=(), **options):
         """What a command writes about records, if there are some."""
         if X is None:
-            return self._call(command, format=format, **options)[0]
+            return self._call(command, outputs=outputs, **options)
         records = X if isinstance(X, Records) else Records(X)
         if not len(records):
-            return b""
-        name, content = self._file(records)
-        return self._call(command, name, files={name: content}, format=format, **options)[0]
+            return b"", {}
+        name, content = records.file(self._text)
+        return self._call(command, name, files={name: content}, outputs=outputs, **options)
 
     def _predicted(self, X, **options):
         if self.task == "tag":
             name, content = _tokens_file(X)
             return json_lines(self._call("predict", name, files={name: content}, **options)[0])
-        return json_lines(self._on_records("predict", X, **options))
+        return json_lines(self._on_records("predict", X, **options)[0])
 
     def _on_genome(self, genome, outputs=(), **options):
         if isinstance(genome, (str, os.PathLike)):
@@ -375,25 +370,22 @@ class Model:
         return self._call("scan", path, files=files, outputs=outputs, **options)
 
     def _plot(self, command, X, **options):
-        files, args = {}, []
-        if X is not None:
-            name, content = self._file(Records(X))
-            files, args = {name: content}, [name]
-        _, written = self._call(command, *args, files=files, outputs=["plot.svg"], format=None, plot="plot.svg",
-                                **options)
+        if X is not None and not len(X):
+            raise ValueError("no records, want at least one to draw")
+        _, written = self._on_records(command, X, ["plot.svg"], format=None, plot="plot.svg", **options)
         return SVG(written["plot.svg"].decode("utf-8"))
 
-    def _arrays(self, X, args, label):
+    def _arrays(self, X, label, **options):
         """What the tool says of each base at each position, one request for the records of each length."""
         records = Records(X)
         lengths = records.lengths()
         out = [None] * len(records)
         for length in sorted(set(lengths.tolist())):
             which = np.flatnonzero(lengths == length)
-            name, content = self._file(records if len(which) == len(records) else records.take(which))
-            values = self._call("explain", *args, "-o", "values.npz", name, files={name: content}, format="npz",
-                                outputs=["values.npz"], label=label)[1]["values.npz"]
-            values = np.load(io.BytesIO(values))["arr_0"]
+            part = records if len(which) == len(records) else records.take(which)
+            written = self._on_records("explain", part, ["values.npz"], output="values.npz", format="npz", label=label,
+                                       **options)[1]
+            values = np.load(io.BytesIO(written["values.npz"]))["arr_0"]
             if len(which) == len(records):
                 return values
             for i, value in zip(which, values):
