@@ -136,8 +136,8 @@ class Model:
     def __call__(self, X):
         """The outputs for records: an array (records, outputs), or a tensor if X is one.
 
-        Of two classes the decision of the second, of more one for each, of ordered ones their score; of a regression the
-        number.
+        Of two classes the decision of the second, of more one for each, of ordered ones their score; of a regression
+        the number.
 
         >>> model(np.eye(4)[[[0, 1, 2, 3, 0, 1, 2, 3]]].transpose(0, 2, 1)).shape      # doctest: +SKIP
         (1, 1)
