@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/seqsvm/seqsvm/catalog"
+	"github.com/seqsvm/seqsvm/classify/discrepancy"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/input"
 	"github.com/seqsvm/seqsvm/seqio"
@@ -299,4 +300,59 @@ func queriesHave(n int) string {
 		return "1 query has"
 	}
 	return fmt.Sprintf("%d queries have", n)
+}
+
+// compareSetsOptions are the options of matrix mmd.
+type compareSetsOptions struct {
+	pairOptions
+	permutations int
+	format       string
+	output       cli.Output
+}
+
+func (o *compareSetsOptions) Flags(f *cli.Flags) {
+	o.pairOptions.flags(f)
+	f.Int(&o.permutations, "permutations", 999, "`N` times that the records are divided at random").Between(1, 1e6)
+	f.Format(&o.format, "format: tsv, or json (docs/json.md)", cli.TSV, cli.JSON)
+	f.Output(&o.output, "output,o", "`FILE` to write")
+}
+
+// discrepancyOf is the result of matrix mmd.
+type discrepancyOf struct {
+	N            []int   `json:"n"` // records of the two sets
+	MMD2         float64 `json:"mmd2"`
+	Null95       float64 `json:"null_95"`
+	P            float64 `json:"p"`
+	Permutations int     `json:"permutations"`
+}
+
+func (o *compareSetsOptions) Run(c *cli.Call) error {
+	if len(c.Args) != 2 {
+		return cli.Usagef("%d input files given, want two sets of records", len(c.Args))
+	}
+	spec, r, err := o.open(c, "two")
+	if err != nil {
+		return err
+	}
+	all, err := r.Unlabelled()
+	if err != nil {
+		return err
+	}
+	_, gram, err := gramMatrix(c, &spec, all, all.Corpus)
+	if err != nil {
+		return all.Placed(err)
+	}
+	c.Stage("permuting")
+	test := discrepancy.Test{Permutations: o.permutations, Seed: c.Seed,
+		Progress: func(done int) { c.Show(float64(done)/float64(o.permutations), "%d permutations", done) }}
+	n := all.Part(0).Len()
+	found, err := test.Run(c.Context, gram, n)
+	if err != nil {
+		return err
+	}
+	result := discrepancyOf{[]int{n, all.Corpus.Len() - n}, found.MMD2, found.Null, found.P, o.permutations}
+	return o.output.WriteAs(o.format, result, func(t *cli.Table) {
+		t.Header("n", "other_n", "mmd2", "null_95", "p", "permutations")
+		t.Row(result.N[0], result.N[1], result.MMD2, result.Null95, result.P, result.Permutations)
+	})
 }

@@ -84,6 +84,7 @@ func newApp() *cli.App {
 			{Name: "matrix features", Options: new(featuresOptions)},
 			{Name: "matrix search", Options: new(searchOptions)},
 			{Name: "matrix embed", Random: true, Options: new(embedOptions)},
+			{Name: "matrix mmd", Random: true, Options: new(compareSetsOptions)},
 			{Name: "matrix denoise", Random: true, Options: new(denoiseOptions)},
 			{Name: "text unmask", Random: true, Options: new(unmaskOptions)},
 			{Name: "text rfe", Random: true, Options: new(rfeOptions)},
