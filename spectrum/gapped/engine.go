@@ -140,10 +140,15 @@ func (e *engine) eachPlace(x []byte, visit func(i int, packed uint64, weight flo
 
 // canonical returns the k-mer that a k-mer is listed under.
 func (e *engine) canonical(packed uint64) uint64 {
+	return min(packed, e.opposite(packed))
+}
+
+// opposite returns the reverse complement of a k-mer if both strands count, else the k-mer.
+func (e *engine) opposite(packed uint64) uint64 {
 	if !e.rc {
 		return packed
 	}
-	return min(packed, e.coder.reverseComplement(packed))
+	return e.coder.reverseComplement(packed)
 }
 
 // weightOf returns the weight of a k-mer that occurs that many times in a record.

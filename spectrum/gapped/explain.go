@@ -39,9 +39,10 @@ func (s *scorer) ExplainTo(dst []float64, m int, x []byte) {
 	}
 	switch {
 	case s.alike != nil: // evenly
+		table := s.tables()[m]
 		spread = func(letters []float64, packed uint64) {
 			for j := range letters {
-				letters[j] = s.tables[m][s.coder.place(packed)] / float64(len(letters))
+				letters[j] = table[s.coder.place(packed)] / float64(len(letters))
 			}
 		}
 	case s.tables != nil:

@@ -192,12 +192,13 @@ type pairTables[T float32 | float64] struct {
 // make makes the tables of output m.
 func (t *pairTables[T]) make(s *scorer, m int) *pairTables[T] {
 	t.once.Do(func() {
+		scores := s.tables()[m]
 		for p := 0; p < s.mirrored(); p += 2 {
 			low := min(p, s.coder.length-2)
 			table := make([]T, s.coder.size)
 			eachRest(len(table)/16, func(rest int) {
 				for pair := range 16 {
-					table[rest<<4|pair] = T(s.tables[m][insert(insert(rest, low, pair&3), low+1, pair>>2)])
+					table[rest<<4|pair] = T(scores[insert(insert(rest, low, pair&3), low+1, pair>>2)])
 				}
 			})
 			t.low, t.from = append(t.low, low), append(t.from, table)

@@ -4,10 +4,12 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"sync"
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/hash"
 	"github.com/seqsvm/seqsvm/internal/parallel"
+	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
@@ -37,7 +39,7 @@ func (e *engine) merge(
 		return nil, err
 	}
 	if e.tablesFit(len(coef)) {
-		return e.mergeTables(ctx, sv, coef), nil
+		return e.mergeTables(ctx, sv, coef)
 	}
 	codes, sums := collectKmers(ctx, e, sv, coef)
 	return newScorer(ctx, e, codes, sums)
@@ -75,48 +77,89 @@ func (e *engine) mergeBytes(sequences, letters, outputs int) float64 {
 	return e.indexBytes(letters, letters/max(1, sequences), perLetter, tables)
 }
 
-// mergeTables scatters the support vectors, some at a time, and convolves.
-func (e *engine) mergeTables(ctx context.Context, sv *stringkernel.Corpus, coef [][]float64) *scorer {
+// tablePool lends tables of k-mers that are of no use after a product or a merge.
+var tablePool sync.Pool // *[]float64
+
+// mergeTables scatters the support vectors, some at a time. Of both strands a table of one is enough, where that is
+// smaller.
+func (e *engine) mergeTables(ctx context.Context, sv *stringkernel.Corpus, coef [][]float64) (*scorer, error) {
+	entries, list, at := e.coder.size, e.listUnfolded, e.placeOf
+	if strands, one := e.strands(); one && strands.Size() < entries {
+		entries, list, at = strands.Size(), e.listPlaces, strands.Place
+	}
 	tables := make([][]float64, len(coef))
 	for m := range tables {
-		tables[m] = make([]float64, e.coder.size, room(e.coder.size))
+		space := scratch.Borrow(&tablePool, room(entries))
+		defer tablePool.Put(space)
+		tables[m] = (*space)[:entries]
+		parallel.For(entries, func(lo, hi int) { clear(tables[m][lo:hi]) })
 	}
 	for lo, hi := 0, 0; lo < sv.Len(); lo = hi {
 		for letters := 0; hi < sv.Len() && letters < mergedLetters; hi++ {
 			letters += len(sv.Seq(hi))
 		}
-		index := newRegions(ctx, e, sv.Slice(lo, hi), e.coder.size, e.listUnfolded)
+		index := newRegions(ctx, e, sv.Slice(lo, hi), entries, list)
 		parallel.EachContext(ctx, len(index.lists), func(r int) {
 			for m, table := range tables {
 				index.scatter(table, coef[m][lo:hi], r)
 			}
 		})
 	}
-	return e.scorerOf(ctx, tables)
+	return e.scorerOf(ctx, tables, at)
 }
+
+// placeOf returns the place of a k-mer in a table of all.
+func (e *engine) placeOf(code, _ uint64) uint32 { return uint32(e.coder.place(code)) }
 
 // placesPerPart is how many places of a table one goroutine looks at; results do not depend on it.
 const placesPerPart = 1 << 14
 
-// scorerOf returns the scorer of tables of coefficients, one per output, which it overwrites.
-func (e *engine) scorerOf(ctx context.Context, tables [][]float64) *scorer {
-	s := &scorer{engine: e, tables: tables, coef: make([][]float64, len(tables))}
+var codePool, placePool sync.Pool // *[]uint64 and *[]uint32 of placesPerPart
+
+// scorerOf returns the scorer of tables of coefficients, one per output, in which at is the place of a k-mer, given its
+// code and that of its reverse complement.
+func (e *engine) scorerOf(
+	ctx context.Context, tables [][]float64, at func(code, opposite uint64) uint32,
+) (*scorer, error) {
 	parts := make([][]uint64, (e.coder.size+placesPerPart-1)/placesPerPart)
-	parallel.Each(len(parts), func(p int) {
+	coefs := make([][][]float64, len(tables)) // by output and part
+	for m := range coefs {
+		coefs[m] = make([][]float64, len(parts))
+	}
+	parallel.EachContext(ctx, len(parts), func(p int) {
+		codes := scratch.BorrowOf[uint64](&codePool, placesPerPart)
+		defer codePool.Put(codes)
+		places := scratch.BorrowOf[uint32](&placePool, placesPerPart)
+		defer placePool.Put(places)
+		n := 0
 		for place := p * placesPerPart; place < min(e.coder.size, (p+1)*placesPerPart); place++ {
-			used := slices.ContainsFunc(tables, func(table []float64) bool { return table[place] != 0 })
-			if code := e.coder.packed(place); used && e.canonical(code) == code {
-				parts[p] = append(parts[p], code)
+			code := e.coder.packed(place)
+			opposite := e.opposite(code)
+			if code > opposite {
+				continue // listed under the other
+			}
+			from := at(code, opposite)
+			for _, table := range tables {
+				if table[from] != 0 {
+					(*codes)[n], (*places)[n] = code, from
+					n++
+					break
+				}
+			}
+		}
+		parts[p] = slices.Clone((*codes)[:n])
+		for m, table := range tables {
+			coefs[m][p] = make([]float64, n)
+			for i, from := range (*places)[:n] {
+				coefs[m][p][i] = table[from]
 			}
 		}
 	})
-	s.codes = slices.Concat(parts...)
-	for m, table := range tables {
-		s.coef[m] = make([]float64, len(s.codes))
-		parallel.Each(len(s.codes), func(i int) { s.coef[m][i] = table[e.coder.place(s.codes[i])] })
+	coef := make([][]float64, len(tables))
+	for m := range coef {
+		coef[m] = slices.Concat(coefs[m]...)
 	}
-	s.finish(ctx)
-	return s
+	return newScorer(ctx, e, slices.Concat(parts...), coef)
 }
 
 // collectKmers collects the k-mers of the support vectors, ascending, and their coefficients per output.
@@ -154,6 +197,10 @@ func collectKmers(
 	return sorted, ordered
 }
 
+// quickTable is the size of tables that are made in a moment: of so many entries they wait until a score is asked for,
+// which a model to be stored has no need of.
+const quickTable = 1 << 23
+
 // newScorer returns the scorer of k-mers, ascending, and their coefficients per output.
 func newScorer(ctx context.Context, e *engine, codes []uint64, coef [][]float64) (*scorer, error) {
 	s := &scorer{engine: e, codes: codes, coef: coef}
@@ -162,24 +209,27 @@ func newScorer(ctx context.Context, e *engine, codes []uint64, coef [][]float64)
 		s.kmers = kmers
 		return s, err
 	}
-	for m := range coef {
-		table := make([]float64, e.coder.size)
-		s.fill(table, m)
-		s.tables = append(s.tables, table)
+	s.tables = sync.OnceValue(func() [][]float64 { return s.makeTables(context.WithoutCancel(ctx)) })
+	if len(coef)*e.coder.size > quickTable {
+		tables := s.makeTables(ctx)
+		s.tables = func() [][]float64 { return tables }
 	}
-	s.finish(ctx)
+	s.explained, s.byPair = make([]shares, len(coef)), make([]pairTables[float64], len(coef))
+	s.byShortPair = make([]pairTables[float32], len(coef))
+	s.byLetter = make([]letterTables, letterKinds*len(coef))
 	return s, nil
 }
 
-// finish turns tables of coefficients into tables of scores.
-func (s *scorer) finish(ctx context.Context) {
-	for _, table := range s.tables {
-		s.convolve(ctx, table)
-		s.foldStrands(table)
+// makeTables returns the scores of all k-mers, per output.
+func (s *scorer) makeTables(ctx context.Context) [][]float64 {
+	tables := make([][]float64, len(s.coef))
+	for m := range tables {
+		tables[m] = make([]float64, s.coder.size)
+		s.fill(tables[m], m)
+		s.convolve(ctx, tables[m])
+		s.foldStrands(tables[m])
 	}
-	s.explained, s.byPair = make([]shares, len(s.tables)), make([]pairTables[float64], len(s.tables))
-	s.byShortPair = make([]pairTables[float32], len(s.tables))
-	s.byLetter = make([]letterTables, letterKinds*len(s.tables))
+	return tables
 }
 
 // foldStrands adds the values of a k-mer and its reverse complement, if both strands count.

@@ -13,10 +13,10 @@ import (
 // strands a k-mer has the sum of its score and its reverse complement's, the same to the bit for both.
 type scorer struct {
 	*engine
-	codes  []uint64    // k-mers with coefficients, ascending; of a k-mer and its reverse complement the lesser one
-	coef   [][]float64 // per output
-	tables [][]float64 // the scores of all k-mers, per output; nil if there is no room
-	kmers  kmerScores  // without tables
+	codes  []uint64           // k-mers with coefficients, ascending; of a k-mer and its reverse complement the lesser one
+	coef   [][]float64        // per output
+	tables func() [][]float64 // the scores of all k-mers, per output; nil if there is no room
+	kmers  kmerScores         // without tables
 
 	explained []shares       // of tables, per output
 	byLetter  []letterTables // of tables, letterKinds per output
@@ -170,7 +170,7 @@ func (s *scorer) addTo(dst []float64, w *block) {
 			w.codes[i] = uint64(s.coder.place(code))
 		}
 	}
-	for m, table := range s.tables {
+	for m, table := range s.tables() {
 		if len(dst) == len(w.codes) { // a score for each place
 			for i, place := range w.codes {
 				dst[i] = table[place]
@@ -195,7 +195,8 @@ func (s *scorer) Tracker() stringkernel.Tracker {
 func (s *scorer) TrackTo(dst []float64, m int, x []byte, window int) {
 	if s.tables != nil {
 		one := *s // scores of one output alone are looked up
-		one.coef, one.tables = s.coef[m:m+1], s.tables[m:m+1]
+		table := s.tables()[m : m+1]
+		one.coef, one.tables = s.coef[m:m+1], func() [][]float64 { return table }
 		s, m = &one, 0
 	}
 	if window < s.coder.length {

@@ -85,7 +85,7 @@ func (s space) Scorer(ctx context.Context, tables [][]float64) (scorer stringker
 	for _, table := range tables {
 		s.foldStrands(table)
 	}
-	return s.scorerOf(ctx, tables), nil
+	return s.scorerOf(ctx, tables, s.placeOf)
 }
 
 // mostNear bounds the neighbours of a k-mer for which a table that records are added to is worth while: beyond, merging
@@ -211,5 +211,5 @@ func (t *foldTables) freeze() (stringkernel.Scorer, error) {
 			coef[m][p] = t.coef[p*t.outputs+m]
 		}
 	}
-	return t.scorerOf(context.Background(), coef), nil
+	return t.scorerOf(context.Background(), coef, t.placeOf)
 }

@@ -20,7 +20,6 @@ type tableGram struct {
 	corpus *stringkernel.Corpus
 	index  *regions
 	diag   []float64
-	tables sync.Pool // *[]float64 of tableEntries
 }
 
 // newTableGram indexes a corpus, without the diagonal.
@@ -129,8 +128,8 @@ func (g *tableGram) MulVecTo(dst, v []float64) {
 // product gathers from a table that fill has scattered on. A table of both strands has the same value for a k-mer and
 // its reverse complement: where one strand is listed, the other scores the same.
 func (g *tableGram) product(dst []float64, fill func(table []float64)) {
-	space := scratch.Borrow(&g.tables, room(g.tableEntries()))
-	defer g.tables.Put(space)
+	space := scratch.Borrow(&tablePool, room(g.tableEntries()))
+	defer tablePool.Put(space)
 	table := (*space)[:g.tableEntries()]
 	fill(table)
 	strands, folded := g.strands()
