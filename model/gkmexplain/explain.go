@@ -186,13 +186,19 @@ func (g *gaussian) letters(ctx context.Context, m int, x []byte) (gapped.LetterE
 func AsRead(x []byte) (read []byte, others int) {
 	read = make([]byte, len(x))
 	for i, b := range x {
-		switch b &^ 0x20 {
-		case 'A', 'C', 'G', 'T':
-			read[i] = b &^ 0x20
-		default:
-			read[i] = 'A'
-			others++
-		}
+		read[i] = bases[b]
+		others += int(strange[b])
 	}
 	return read, others
 }
+
+// bases are the letters as they are read, and strange has 1 for those that are not one of the four.
+var bases, strange = func() (read, other [256]byte) {
+	for b := range read {
+		read[b], other[b] = 'A', 1
+	}
+	for _, b := range []byte("ACGT") {
+		read[b], read[b|0x20], other[b], other[b|0x20] = b, b, 0, 0
+	}
+	return read, other
+}()

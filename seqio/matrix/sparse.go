@@ -139,8 +139,10 @@ func WriteNPZ[T float32 | float64](w io.Writer, shape []int, values ...[]T) erro
 	if _, err := out.WriteString(NPYHeader("<f"+strconv.Itoa(binary.Size(T(0))), shape...)); err != nil {
 		return err
 	}
+	var bytes []byte
 	for _, part := range values {
-		if err := binary.Write(out, binary.LittleEndian, part); err != nil {
+		bytes, _ = binary.Append(bytes[:0], binary.LittleEndian, part) // floats are of a fixed size: no error
+		if _, err := out.Write(bytes); err != nil {
 			return err
 		}
 	}
