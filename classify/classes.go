@@ -9,6 +9,7 @@ import (
 	"github.com/seqsvm/seqsvm/classify/internal/solve"
 	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/classify/threshold"
+	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/internal/subset"
 )
 
@@ -143,4 +144,42 @@ func (hierarchy) plan(t Trainer, p *plan, d *dataset.Dataset, rows []int) {
 			p.jobs = append(p.jobs, byNode.jobs(t, index, y, counts)...)
 		}
 	}
+}
+
+// mostScaled bounds the probabilities that a scaling is fitted to.
+const mostScaled = 1 << 20
+
+// scaling fits that of the probabilities of one-vs-rest to records that all machines left out, nil where one left out
+// none.
+func (p *plan) scaling(r *decide.Rule, results []solve.Result) *decide.Scaling {
+	if !p.sigmoids || r.Scheme != decide.OneVsRest || slices.ContainsFunc(p.folds, func(f []calibration) bool {
+		return f == nil
+	}) {
+		return nil
+	}
+	records := p.jobs[0].Y
+	every := 1 + len(records)*len(r.Classes)/mostScaled
+	place := map[int]int{} // of every so many records
+	for i := 0; i < len(records); i += every {
+		place[p.jobs[0].Record(i)] = i / every
+	}
+	decisions, truth := scratch.Vectors(len(place), len(r.Machines)), make([]int, len(place))
+	for m, folds := range p.folds {
+		for _, c := range folds {
+			for i, record := range p.jobs[c.job].Test {
+				if at, taken := place[record]; taken {
+					decisions[at][m] = results[c.job].Decisions[i]
+					if c.y[i] > 0 {
+						truth[at] = m
+					}
+				}
+			}
+		}
+	}
+	decider, to := r.Decider(), decide.Prediction{}
+	for i, d := range decisions {
+		decider(d, &to)
+		decisions[i] = to.Probabilities
+	}
+	return decide.FitScaling(decisions, truth)
 }

@@ -11,8 +11,10 @@ import (
 	"github.com/seqsvm/seqsvm/classify/dataset"
 	"github.com/seqsvm/seqsvm/classify/decide"
 	"github.com/seqsvm/seqsvm/classify/measure"
+	"github.com/seqsvm/seqsvm/classify/metrics"
 	"github.com/seqsvm/seqsvm/internal/long"
 	"github.com/seqsvm/seqsvm/internal/must"
+	"github.com/seqsvm/seqsvm/internal/subset"
 	"github.com/seqsvm/seqsvm/spectrum"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
@@ -108,4 +110,76 @@ func drawn(t *testing.T, rng *rand.Rand, task dataset.Task, sizes []int) *datase
 		labels = numbers
 	}
 	return must.Get(dataset.NewFor(task, corpus, labels, dataset.LabelNames{}, nil))(t)
+}
+
+// TestCoverage: whatever the scheme and the options, sets and intervals hold the labels of new records about as often
+// as they say, and the scaling of probabilities lowers their log loss. Half of the bound of reliability is chance.
+func TestCoverage(t *testing.T) {
+	const confidence, least, trainings = 0.9, 0.88, 22
+	kernel, draws, tried := compose.Normalized(spectrum.Kernel{K: 2, Alphabet: stringkernel.DNA}), long.Or(20, 2), 0
+	options := map[string]classify.Trainer{
+		"none": {}, "probability": {Probability: true}, "logistic": {Loss: classify.LossLogistic, C: 10},
+		"balanced": {ClassWeight: classify.WeightBalanced}, "threshold": {Threshold: "f1", Probability: true},
+	}
+	for name, c := range map[string]struct {
+		sizes   []int
+		task    dataset.Task
+		classes []string // of a hierarchy
+		schemes []string
+	}{
+		"two classes": {[]int{350, 150}, dataset.Classes, nil, []string{""}},
+		"classes": {[]int{200, 100, 100, 100}, dataset.Classes, nil,
+			[]string{decide.OneVsRest, decide.OneVsOne, decide.CrammerSinger, decide.Multinomial}},
+		"hierarchy": {[]int{200, 150, 150}, dataset.Classes, []string{"a", "b/a", "b/b"},
+			[]string{decide.OneVsRest, decide.CrammerSinger}},
+		"numbers": {[]int{500}, dataset.Regression, nil, []string{""}},
+	} {
+		rng, held := rand.New(rand.NewPCG(9, uint64(len(name)))), map[string]float64{}
+		for range draws {
+			train, test := drawn(t, rng, c.task, c.sizes), drawn(t, rng, c.task, c.sizes)
+			for _, d := range []*dataset.Dataset{train, test} {
+				if c.classes != nil {
+					d.Classes = c.classes
+					must.Succeed(t, d.SetHierarchy("/"))
+				}
+			}
+			for _, scheme := range c.schemes {
+				for option, tr := range options {
+					tr.Kernel, tr.Conformal, tr.Multiclass = kernel, true, scheme
+					if tr.Check(train) != nil {
+						continue // the scheme has no such option
+					}
+					m := must.Get(tr.Train(t.Context(), train))(t)
+					report := measured(t, m, confidence, test)
+					held[scheme+" "+option] += float64(report.Regions.Coverage) / float64(draws)
+					if m.Scaling == nil {
+						continue
+					}
+					loss, reliability := report.Value("log_loss"), report.Value("reliability")
+					m.Scaling = nil
+					if before := measured(t, m, confidence, test).Value("log_loss"); loss > before || reliability > 0.03 {
+						t.Errorf("%s, %s: log loss %v, %v unscaled; reliability %v", name, option, loss, before, reliability)
+					}
+				}
+			}
+		}
+		for how, coverage := range held {
+			if coverage < least {
+				t.Errorf("%s, %s: coverage %.4f, want %v", name, how, coverage, confidence)
+			}
+		}
+		tried += len(held)
+	}
+	if tried != trainings {
+		t.Errorf("%d trainings, want %d", tried, trainings)
+	}
+}
+
+func measured(t *testing.T, m *decide.Model, confidence float64, test *dataset.Dataset) metrics.Report {
+	classifier := must.Get(m.Classifier(t.Context()))(t)
+	classifier = must.Get(classifier.WithConfidence(confidence))(t)
+	predictions, records := must.Get(classifier.Predict(t.Context(), test.Corpus))(t), subset.Whole(test.Len())
+	report := must.Get(measure.Predictions(test, records, predictions))(t)
+	report.Regions = measure.Regions(test, records, predictions)
+	return report
 }

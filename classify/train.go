@@ -253,6 +253,7 @@ func (p *plan) decide(results []solve.Result) (decide.Rule, error) {
 		if err := s.calibrate(p, d.Machines, left); err != nil {
 			return decide.Rule{}, err
 		}
+		d.Scaling = p.scaling(&d, results)
 	}
 	return d, d.Check()
 }

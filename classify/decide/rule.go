@@ -65,6 +65,7 @@ type Rule struct {
 	// how well the matrix of training stands for that of the kernel it approximates; none if it is exact
 	Approximations []stringkernel.Approximation `json:"approximations,omitempty"`
 	Mixture        *Mixture                     `json:"mixture,omitempty"` // nil unless weights of kernels were learned
+	Scaling        *Scaling                     `json:"scaling,omitempty"` // of probabilities of many classes, or nil
 	// by class (one-vs-rest, Crammer-Singer, multinomial) or by pair (0,1), (0,2) … (1,2) … (one-vs-one), or by node
 	// (hierarchy)
 	Machines []Binary `json:"machines"`
@@ -90,7 +91,7 @@ type Prediction struct {
 	// sums the class's decision values over its pairs: s breaks ties of votes and orders the sequences of equal votes.
 	Scores []float64
 	// Probabilities has one entry per class and sums to 1; nil without calibration. Two classes: the sigmoid.
-	// One-vs-rest: the sigmoids divided by their sum. One-vs-one: pairwise coupling. The likeliest class may differ
+	// One-vs-rest: the sigmoids divided by their sum, and scaled. One-vs-one: pairwise coupling. The likeliest class may differ
 	// from Class, which goes by Scores.
 	Probabilities []float64
 	// Deviation is the standard deviation of the number of a Gaussian process, noise included; 0 of other schemes.
@@ -152,7 +153,7 @@ func (d *Rule) Check() error {
 	if err := d.checkMachines(s); err != nil {
 		return err
 	}
-	return cmp.Or(d.checkCriterion(l), d.checkConformal(l))
+	return cmp.Or(d.checkCriterion(l), d.checkConformal(l), d.Scaling.check(d))
 }
 
 // checkClasses returns an error unless there are as many classes as labels of the kind have, all different.
@@ -280,6 +281,9 @@ func (d *Rule) predict(decisions []float64, to *Prediction) {
 	s.predict(d, decisions, to)
 	if d.Machines[0].Sigmoid != nil {
 		to.Probabilities = s.scheme.(probable).probabilities(d, decisions)
+		if d.Scaling != nil {
+			d.Scaling.apply(to.Probabilities)
+		}
 	}
 }
 

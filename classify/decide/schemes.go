@@ -62,16 +62,21 @@ func (oneVsRest) probabilities(r *Rule, decisions []float64) []float64 {
 type softmax struct{ perClass }
 
 func (softmax) probabilities(_ *Rule, decisions []float64) []float64 {
-	greatest, sum := slices.Max(decisions), 0.0
-	out := make([]float64, len(decisions))
-	for c, v := range decisions {
-		out[c] = elementary.Exp(v - greatest)
-		sum += out[c]
-	}
-	for c := range out {
-		out[c] /= sum
-	}
+	out := slices.Clone(decisions)
+	exponentiate(out)
 	return out
+}
+
+// exponentiate replaces log odds by the probabilities that are proportional to their exponentials.
+func exponentiate(p []float64) {
+	greatest, sum := slices.Max(p), 0.0
+	for c, v := range p {
+		p[c] = elementary.Exp(v - greatest)
+		sum += p[c]
+	}
+	for c := range p {
+		p[c] /= sum
+	}
 }
 
 // labelSets is the decision of MultiLabel.
