@@ -77,6 +77,16 @@ func (s *Scores) Radius(class int, confidence float64) float64 {
 	return math.Inf(1)
 }
 
+// Short reports whether regions of n records hold the truth in so small a share of them that the records are unlike
+// those left out: four standard errors of both less than the confidence.
+func (s *Scores) Short(coverage float64, n int, confidence float64) bool {
+	left := 0
+	for _, count := range s.Count {
+		left += count
+	}
+	return coverage < confidence-4*math.Sqrt(confidence*(1-confidence)*(1/float64(n)+1/float64(left)))
+}
+
 // rounding is what a confidence such as 0.95, which is no binary number, may be off by.
 const rounding = 1e-9
 

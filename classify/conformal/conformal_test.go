@@ -89,6 +89,14 @@ func TestCoverage(t *testing.T) {
 	}
 }
 
+// TestShort: four standard errors, of 900 records and 100 left out, are 0.126.
+func TestShort(t *testing.T) {
+	s := New([][]float64{make([]float64, 40), make([]float64, 60)}, 10)
+	if s.Short(0.775, 900, 0.9) || !s.Short(0.773, 900, 0.9) {
+		t.Error("the bound is not 0.774")
+	}
+}
+
 func TestCheck(t *testing.T) {
 	nan := math.NaN()
 	for _, s := range []Scores{
