@@ -11,6 +11,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/classify/dataset"
+	"github.com/seqsvm/seqsvm/classify/threshold"
 	"github.com/seqsvm/seqsvm/internal/subset"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -31,13 +32,15 @@ import (
 type Halving struct {
 	Contenders []Contender
 	// returns the number of the contender that is the mean of others, which may be a new one; nil: no means are tried
-	Mean     func(of []int) (int, error)
-	Metric   string  // as of Search
-	Pick     Pick    // as of Search, at the end: rungs keep the best
-	Budget   float64 // of Run: rungs, means, and one training of the winner on all records
-	Folds    int     // of records that are few enough to be all taken, and of the last rung
-	Seed     uint64  // of samples and their folds
-	Progress func(share float64, rung int)
+	Mean   func(of []int) (int, error)
+	Metric string // as of Search
+	// nil, or what chooses the Threshold of results
+	Threshold threshold.Criterion
+	Pick      Pick    // as of Search, at the end: rungs keep the best
+	Budget    float64 // of Run: rungs, means, and one training of the winner on all records
+	Folds     int     // of records that are few enough to be all taken, and of the last rung
+	Seed      uint64  // of samples and their folds
+	Progress  func(share float64, rung int)
 }
 
 // Contender is a kernel with the candidates that have it, which differ in C or other options of learning.
@@ -346,7 +349,7 @@ func (r *race) try(ctx context.Context, entrants []Entrant, mean bool) (*Table, 
 		Records: r.sample.Len(), Letters: r.sample.Corpus.Letters(), Folds: slices.Max(r.folds) + 1, Entrants: entrants,
 		Mean: mean,
 	}
-	s := Search{Candidates: r.trainers(entrants), Metric: r.Metric, indexes: r.indexes}
+	s := Search{Candidates: r.trainers(entrants), Metric: r.Metric, threshold: r.Threshold, indexes: r.indexes}
 	rung.Work = r.cost(entrants, r.sample, rung.Folds)
 	if r.Progress != nil {
 		s.Progress = func(p Progress) {

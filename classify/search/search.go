@@ -37,6 +37,7 @@ import (
 	"github.com/seqsvm/seqsvm/classify/dataset"
 	"github.com/seqsvm/seqsvm/classify/measure"
 	"github.com/seqsvm/seqsvm/classify/metrics"
+	"github.com/seqsvm/seqsvm/classify/threshold"
 	"github.com/seqsvm/seqsvm/internal/subset"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -52,7 +53,8 @@ type Search struct {
 	Progress func(Progress)
 	Log      *Log // takes the results, and gives those that it has; may be nil
 
-	indexes *stringkernel.Indexes // of the records, held by whoever has further searches on them; nil: one per family
+	threshold threshold.Criterion   // nil, or what Result.Threshold is chosen by
+	indexes   *stringkernel.Indexes // of the records, held by whoever has further searches on them; nil: one per family
 }
 
 // Pick says which candidate of a table to take.
@@ -90,7 +92,8 @@ type Progress struct {
 // Result is what cross-validation says of a candidate.
 type Result struct {
 	Measured
-	Gap float64 // greatest relative duality gap of its machines
+	Gap       float64 // greatest relative duality gap of its machines
+	Threshold float64 // of two classes, by the criterion of Halving, or 0
 }
 
 // CandidateError is why a candidate could not be tried.
@@ -267,8 +270,23 @@ func (s Search) runGroup(ctx context.Context, d *dataset.Dataset, fold, group []
 		if t.Results[candidate], err = resultOf(d, outcomes[i]); err != nil {
 			return err
 		}
+		if s.threshold != nil && d.Labelling() == dataset.TwoClasses {
+			t.Results[candidate].Threshold = s.threshold(leftOut(d, outcomes[i]))
+		}
 	}
 	return nil
+}
+
+// leftOut returns the decision values of two classes.
+func leftOut(d *dataset.Dataset, o *classify.CVResult) (m threshold.LeftOut) {
+	for i, p := range o.Predictions {
+		y := -1.0
+		if d.Y[i] == d.Positive {
+			y = 1
+		}
+		m.Decisions, m.Y = append(m.Decisions, p.Scores[0]), append(m.Y, y)
+	}
+	return m
 }
 
 // runWhole fills in the results of candidates that differ in λ alone, without folds.

@@ -48,7 +48,7 @@ func OfLabels(rule string, machines []LeftOut) []float64 {
 func Names() []string { return slices.Sorted(maps.Keys(rules)) }
 
 // candidates are the ways to a threshold that SCutFBR chooses from, the first of equal ones.
-var candidates = []func(m LeftOut) float64{
+var candidates = []Criterion{
 	func(LeftOut) float64 { return 0 },
 	func(m LeftOut) float64 { return Fit(m.Decisions, m.Y) },
 	func(m LeftOut) float64 { return slices.Max(m.Decisions) },
@@ -61,7 +61,7 @@ var candidates = []func(m LeftOut) float64{
 func fbrThresholds(machines []LeftOut) []float64 {
 	outcomes := make([][]outcome, len(machines))
 	for i, m := range machines {
-		outcomes[i] = tried(m)
+		outcomes[i] = tried(m, candidates...)
 	}
 	choice, f := make([]int, len(machines)), 0.0
 	for {
@@ -112,7 +112,7 @@ const thresholdParts = 5
 
 // tried returns what each candidate does to the parts of the records left out, with a threshold from the other parts;
 // nil without records. The records of either side are dealt to the parts in turn.
-func tried(m LeftOut) []outcome {
+func tried(m LeftOut, candidates ...Criterion) []outcome {
 	if len(m.Y) == 0 {
 		return nil
 	}

@@ -27,6 +27,9 @@ const (
 	Youden = "youden"
 	// ThresholdF1 makes 2 TP/(TP + FP + P) greatest, the F1 of the positive class: see [Fit].
 	F1 = "f1"
+	// Accuracy makes the share of right decisions greatest, where a threshold chosen so on parts of the records is right
+	// more often on the others than 0 is; else it is 0.
+	Accuracy = "accuracy"
 	// ThresholdFDR, followed by a rate as in fdr=0.05, makes TP greatest, and then FP least, where a record above the
 	// threshold is expected to be false with at most that rate: (FP + 1)/(TP + FP + 1) is at most the rate. The one
 	// that is added is the next record; without it the choice of the threshold would make the rate too small. If there
@@ -47,6 +50,8 @@ func Parse(text string) (fixed float64, chosen Criterion, err error) {
 		return 0, youdenThreshold, nil
 	case text == F1:
 		return 0, func(m LeftOut) float64 { return Fit(m.Decisions, m.Y) }, nil
+	case text == Accuracy:
+		return 0, accuracyThreshold, nil
 	case isRate:
 		q, err := strconv.ParseFloat(rate, 64)
 		if err != nil || !(q > 0 && q < 1) {
@@ -55,10 +60,36 @@ func Parse(text string) (fixed float64, chosen Criterion, err error) {
 		return 0, func(m LeftOut) float64 { return fdrThreshold(m, q) }, nil
 	}
 	if fixed, err = dataset.ParseNumber(text, -dataset.MostTarget, dataset.MostTarget); err != nil {
-		err = svm.CheckOption(false, "Threshold", text, "%s, %s, %sRATE or a number", Youden, F1,
-			FDR)
+		err = svm.CheckOption(false, "Threshold", text, "%s, %s, %s, %sRATE or a number", Youden, F1,
+			Accuracy, FDR)
 	}
 	return fixed, nil, err
+}
+
+// For returns the criterion that suits a metric by which models are chosen, if one does. It is F1 for areas under
+// curves, which say nothing of a threshold, and for mcc, of which the best on some records is seldom that on others.
+func For(metric string) string {
+	switch metric {
+	case "auroc", "auprc", "f1_macro", "mcc":
+		return F1
+	case "balanced_accuracy":
+		return Youden
+	case "accuracy", "f1_micro":
+		return Accuracy
+	}
+	return ""
+}
+
+// accuracyThreshold makes the number of right decisions greatest, or is 0.
+func accuracyThreshold(m LeftOut) float64 {
+	fit := func(m LeftOut) float64 {
+		return m.best(0, func(right, wrong int) float64 { return float64(right - wrong) })
+	}
+	tries := tried(m, candidates[0], fit)
+	if tries[1].wrong+tries[1].missed < tries[0].wrong+tries[0].missed {
+		return fit(m)
+	}
+	return 0
 }
 
 // youdenThreshold makes the sum of the shares of right decisions greatest.

@@ -52,6 +52,26 @@ func TestThresholdCriteria(t *testing.T) {
 	}
 }
 
+// TestAccuracy: the threshold of the greatest accuracy, or 0 where that does not last.
+func TestAccuracy(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	for shift, zero := range map[float64]bool{0: true, 1: false} {
+		var m LeftOut
+		for i := range 300 {
+			y := float64(2*(i%2) - 1)
+			m.Decisions, m.Y = append(m.Decisions, y+shift+rng.NormFloat64()), append(m.Y, y)
+		}
+		wrong := func(at float64) float64 { o := measured(m, at); return o.wrong + o.missed }
+		got, least := accuracyThreshold(m), math.Inf(1)
+		for _, v := range m.Decisions {
+			least = min(least, wrong(v))
+		}
+		if (got == 0) != zero || !zero && wrong(got) != least {
+			t.Errorf("classes around %v: threshold %v", shift, got)
+		}
+	}
+}
+
 // TestRateOfThreshold: of records that are drawn as those left out were, the share of false ones above the threshold is
 // on average no more than the rate, whatever the overlap of the classes.
 func TestRateOfThreshold(t *testing.T) {

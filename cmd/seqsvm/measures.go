@@ -198,7 +198,11 @@ func noteOneClass(c *cli.Call, d *dataset.Dataset, predictions []decide.Predicti
 		slices.ContainsFunc(predictions, differs) || len(slices.Compact(slices.Clone(d.Y))) < 2 {
 		return
 	}
-	c.Note("all records are predicted as %.80s: try --class-weight balanced", d.Classes[predictions[0].Class])
+	hint := ""
+	if d.Labelling() == dataset.TwoClasses {
+		hint = ", or --threshold f1"
+	}
+	c.Note("all records are predicted as %.80s: try --class-weight balanced%s", d.Classes[predictions[0].Class], hint)
 }
 
 // multiqcOptions ask for a file that MultiQC reads.

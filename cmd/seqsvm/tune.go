@@ -8,11 +8,15 @@ import (
 	"hash/crc32"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/seqsvm/seqsvm"
 	"github.com/seqsvm/seqsvm/catalog"
+	"github.com/seqsvm/seqsvm/classify/dataset"
+	"github.com/seqsvm/seqsvm/classify/metrics"
 	"github.com/seqsvm/seqsvm/classify/search"
+	"github.com/seqsvm/seqsvm/classify/threshold"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/input"
 	"github.com/seqsvm/seqsvm/model"
@@ -341,11 +345,31 @@ func (t *tuning) warnUndefined(c *cli.Call) {
 // picked is the setting of the winner.
 func (t *tuning) picked() setting { return t.settings[t.table.Picked(t.search.Pick)] }
 
+// leastSided is the number of records of each class that it takes to choose a threshold.
+const leastSided = 10
+
+// criterion returns what the threshold of the winner is chosen by: of two classes, and unless it is given, what suits the
+// metric.
+func (t *tuning) criterion(c *cli.Call, o *tuneOptions) string {
+	if c.Given("threshold") || c.Given("prior") || t.data.Labelling() != dataset.TwoClasses || slices.Min(t.data.Counts()) < leastSided {
+		return ""
+	}
+	return threshold.For(cmp.Or(o.metric, t.data.DefaultMetric()))
+}
+
 // save trains the winner on all data, as train does with its options.
 func (t *tuning) save(c *cli.Call, o *tuneOptions) error {
-	winner := t.picked()
+	winner, number := t.picked(), t.table.Picked(t.search.Pick)
 	t.spec, t.trainer = winner.spec, winner.trainer
-	t.trainer.Kernel = t.search.Candidates[t.table.Picked(t.search.Pick)].Kernel
+	t.trainer.Kernel = t.search.Candidates[number].Kernel
+	criterion := t.criterion(c, o)
+	if criterion != "" {
+		if t.trainer.Threshold = criterion; t.portfolio != nil { // the search has left records out
+			t.trainer.Threshold = strconv.FormatFloat(t.table.Results[number].Threshold, 'g', 6, 64)
+		}
+		winner.described += " --threshold " + t.trainer.Threshold
+		t.settings[number] = winner
+	}
 	trained, err := t.train(c, &o.summaryOptions)
 	if err != nil {
 		return err
@@ -353,7 +377,22 @@ func (t *tuning) save(c *cli.Call, o *tuneOptions) error {
 	if err := t.remark(c, trained); err != nil {
 		return err
 	}
+	if criterion != "" {
+		c.Say("seqsvm: a record is %.80s where its decision is above %.4g, chosen by %s on records left out (--threshold 0 is "+
+			"the machine's own%s)", trained.Classes[trained.Positive], trained.Machines[0].Threshold, criterion,
+			t.silent(number))
+	}
 	return t.experiment.save(c, trained, &o.summaryOptions, winner.described)
+}
+
+// silent says that a candidate without a threshold takes all records for one class, if it does.
+func (t *tuning) silent(candidate int) string {
+	if slices.ContainsFunc(t.table.Results[candidate].Folds, func(r metrics.Report) bool {
+		return r.Value("balanced_accuracy") != 0.5
+	}) {
+		return ""
+	}
+	return ", by which all of them are of one class"
 }
 
 // showSearch returns a reporter for a search, which takes as long as one of its outer folds, or a little longer.

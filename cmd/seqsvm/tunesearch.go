@@ -13,6 +13,7 @@ import (
 	"github.com/seqsvm/seqsvm/catalog"
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/classify/search"
+	"github.com/seqsvm/seqsvm/classify/threshold"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/input"
 	"github.com/seqsvm/seqsvm/internal/subset"
@@ -243,6 +244,9 @@ func (t *tuning) addPortfolio(c *cli.Call, o *tuneOptions) (err error) {
 	p.kind = catalog.KindOf(t.records.Corpus, alphabet)
 	p.Metric, p.Pick, p.Seed = o.metric, o.pick, c.Seed
 	if p.Budget, err = o.allowance(); err != nil {
+		return err
+	}
+	if _, p.Threshold, err = threshold.Parse(t.criterion(c, o)); err != nil {
 		return err
 	}
 	costs := p.kind.Costs()
