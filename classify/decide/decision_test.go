@@ -108,6 +108,12 @@ func TestNewClassifierErrors(t *testing.T) {
 		{"machine 0: rho = +Inf", func(d *decide.Rule) { d.Machines[0].Rho = math.Inf(1) }},
 		{"machine 1: threshold = NaN", func(d *decide.Rule) { d.Machines[1].Threshold = math.NaN() }},
 		{"a sigmoid in some machines only", func(d *decide.Rule) { d.Machines[1].Sigmoid = &decide.Sigmoid{} }},
+		{"scaling {1e+07", func(d *decide.Rule) {
+			d.Scaling = &decide.Scaling{Power: 1e7, Offsets: make([]float64, 3)}
+			for m := range d.Machines {
+				d.Machines[m].Sigmoid = &decide.Sigmoid{A: -1}
+			}
+		}},
 		{"scaling of 3 probabilities", func(d *decide.Rule) { d.Scaling = &decide.Scaling{Offsets: make([]float64, 3)} }},
 		{"machine 0: sigmoid", func(d *decide.Rule) {
 			for m := range d.Machines {

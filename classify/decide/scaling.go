@@ -16,6 +16,9 @@ type Scaling struct {
 	Offsets []float64 `json:"offsets"` // by class
 }
 
+// mostScale bounds the numbers of a scaling.
+const mostScale = 1e6
+
 // surest bounds the probabilities that a scaling takes for certain.
 const surest = 1e-12
 
@@ -40,8 +43,9 @@ func (s *Scaling) odds(class int, own, rest float64) float64 {
 // FitScaling fits a scaling to the probabilities, [record][class], of records left out in training, which are of the
 // classes truth: it lowers the log loss from that without a scaling on, by Newton's steps of Power and Rest
 // (temperature scaling, Guo, Pleiss, Sun & Weinberger 2017, arXiv:1706.04599; with Rest that of Kull, Silva Filho &
-// Flach 2017, doi:10.1214/17-EJS1338SI) and iterative scaling of the offsets, for which each class has
-// one record more that is right. O(records · classes) per step, of at most 50.
+// Flach 2017, doi:10.1214/17-EJS1338SI) and iterative scaling of the offsets. Normal deviations of 1
+// from no scaling are the prior of Power and Rest, and one record more of each class that of the offsets. O(records ·
+// classes) per step, of at most 50.
 func FitScaling(probabilities [][]float64, truth []int) *Scaling {
 	const steps, coarse = 50, 1e-7
 	k := len(probabilities[0])
@@ -56,8 +60,9 @@ func FitScaling(probabilities [][]float64, truth []int) *Scaling {
 	s := &Scaling{Power: 1, Offsets: make([]float64, k)}
 	best, least, p := *s, math.Inf(1), make([]float64, k)
 	for range steps {
-		loss, announced := 0.0, make([]float64, k)
-		var a, b, aa, ab, bb float64 // derivatives by Power and Rest
+		announced := make([]float64, k)
+		a, b, aa, ab, bb := 1-s.Power, -s.Rest, 1.0, 0.0, 1.0 // derivatives by Power and Rest
+		loss := float64(a*a)/2 + float64(b*b)/2
 		for i, t := range truth {
 			for c := range p {
 				p[c] = s.odds(c, own[i][c], rest[i][c])
@@ -80,7 +85,6 @@ func FitScaling(probabilities [][]float64, truth []int) *Scaling {
 			break
 		}
 		best, least = Scaling{s.Power, s.Rest, slices.Clone(s.Offsets)}, loss
-		aa, bb = aa+1e-9, bb+1e-9 // all probabilities may be alike
 		det := float64(aa*bb) - float64(ab*ab)
 		s.Power += (float64(bb*a) - float64(ab*b)) / det
 		s.Rest += (float64(aa*b) - float64(ab*a)) / det
@@ -99,6 +103,9 @@ func (s *Scaling) check(r *Rule) error {
 	if r.Scheme != OneVsRest || r.Machines[0].Sigmoid == nil || len(s.Offsets) != len(r.Classes) {
 		return fmt.Errorf("classify: scaling of %d probabilities for %s of %d classes, want one of %s with sigmoids",
 			len(s.Offsets), r.Scheme, len(r.Classes), OneVsRest)
+	}
+	if slices.ContainsFunc(append(slices.Clone(s.Offsets), s.Power, s.Rest), func(v float64) bool { return math.Abs(v) > mostScale }) {
+		return fmt.Errorf("classify: scaling %v of probabilities, want numbers up to %v", *s, mostScale)
 	}
 	return nil
 }
