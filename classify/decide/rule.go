@@ -91,8 +91,8 @@ type Prediction struct {
 	// sums the class's decision values over its pairs: s breaks ties of votes and orders the sequences of equal votes.
 	Scores []float64
 	// Probabilities has one entry per class and sums to 1; nil without calibration. Two classes: the sigmoid.
-	// One-vs-rest: the sigmoids divided by their sum, and scaled. One-vs-one: pairwise coupling. The likeliest class may differ
-	// from Class, which goes by Scores.
+	// One-vs-rest: the sigmoids divided by their sum, and scaled. One-vs-one: pairwise coupling. The likeliest class
+	// may differ from Class, which goes by Scores.
 	Probabilities []float64
 	// Deviation is the standard deviation of the number of a Gaussian process, noise included; 0 of other schemes.
 	Deviation float64

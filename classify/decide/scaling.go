@@ -104,7 +104,8 @@ func (s *Scaling) check(r *Rule) error {
 		return fmt.Errorf("classify: scaling of %d probabilities for %s of %d classes, want one of %s with sigmoids",
 			len(s.Offsets), r.Scheme, len(r.Classes), OneVsRest)
 	}
-	if slices.ContainsFunc(append(slices.Clone(s.Offsets), s.Power, s.Rest), func(v float64) bool { return math.Abs(v) > mostScale }) {
+	all := append(slices.Clone(s.Offsets), s.Power, s.Rest)
+	if slices.ContainsFunc(all, func(v float64) bool { return math.Abs(v) > mostScale }) {
 		return fmt.Errorf("classify: scaling %v of probabilities, want numbers up to %v", *s, mostScale)
 	}
 	return nil

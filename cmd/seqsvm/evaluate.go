@@ -87,10 +87,11 @@ func (o *evaluateOptions) Run(c *cli.Call) error {
 	if err := o.drawPredictions(c, on.truth, on.predictions, nil, o.replicates, nil); err != nil {
 		return err
 	}
-	if k := on.Classifier; k.HasRegions() && k.Conformal.Short(float64(report.Regions.Coverage), report.N, k.Confidence()) {
-		c.Warn("sets or intervals that should hold the truth of %.4g %% of the records hold that of %.4g %%: the records are "+
+	k, r := on.Classifier, report.Regions
+	if r != nil && k.Conformal.Short(float64(r.Coverage), report.N, k.Confidence()) {
+		c.Warn("sets or intervals that should hold the truth of %.4g %% of the records hold that of %.4g %%: they are "+
 			"unlike those of training, and what was learned of its errors does not hold here (docs/confidence.md)",
-			100*k.Confidence(), 100*report.Regions.Coverage)
+			100*k.Confidence(), 100*r.Coverage)
 	}
 	on.Warn()
 	on.Suspects.WarnKnown(c, "the metrics are not those of new data; use records held out from training, or cv")

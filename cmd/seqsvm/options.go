@@ -146,9 +146,9 @@ func (o *learningOptions) calibrationFlags(f *cli.Flags) {
 	f.Section(input.OfLearning)
 	f.Bool(&o.Probability, "probability", "calibrate class probabilities (Platt) by internal cross-validation")
 	f.String(&o.Threshold, "threshold", "", "two classes: `CRITERION` of the decision above which a record is of the "+
-		"positive one, chosen on records left out in training: youden (the greatest balanced accuracy), f1, accuracy, fdr=RATE "+
-		"(at most that share of those above it are false) or the decision itself").Default("the machine's own, which is 0; " +
-		"tune: what suits the metric, f1 for areas")
+		"positive one, chosen on records left out in training: youden (the greatest balanced accuracy), f1, accuracy, "+
+		"fdr=RATE (at most that share of those above it are false) or the decision itself").
+		Default("the machine's own, which is 0; tune: what suits the metric, f1 for areas")
 }
 
 // foldOptions say how records are divided into folds.

@@ -348,10 +348,11 @@ func (t *tuning) picked() setting { return t.settings[t.table.Picked(t.search.Pi
 // leastSided is the number of records of each class that it takes to choose a threshold.
 const leastSided = 10
 
-// criterion returns what the threshold of the winner is chosen by: of two classes, and unless it is given, what suits the
+// criterion returns what the threshold of the winner is chosen by: of two classes, unless it is given, what suits the
 // metric.
 func (t *tuning) criterion(c *cli.Call, o *tuneOptions) string {
-	if c.Given("threshold") || c.Given("prior") || t.data.Labelling() != dataset.TwoClasses || slices.Min(t.data.Counts()) < leastSided {
+	if c.Given("threshold") || c.Given("prior") || t.data.Labelling() != dataset.TwoClasses ||
+		slices.Min(t.data.Counts()) < leastSided {
 		return ""
 	}
 	return threshold.For(cmp.Or(o.metric, t.data.DefaultMetric()))
@@ -378,8 +379,8 @@ func (t *tuning) save(c *cli.Call, o *tuneOptions) error {
 		return err
 	}
 	if criterion != "" {
-		c.Say("seqsvm: a record is %.80s where its decision is above %.4g, chosen by %s on records left out (--threshold 0 is "+
-			"the machine's own%s)", trained.Classes[trained.Positive], trained.Machines[0].Threshold, criterion,
+		c.Say("seqsvm: a record is %.80s where its decision is above %.4g, chosen by %s on records left out (--threshold 0 "+
+			"is the machine's own%s)", trained.Classes[trained.Positive], trained.Machines[0].Threshold, criterion,
 			t.silent(number))
 	}
 	return t.experiment.save(c, trained, &o.summaryOptions, winner.described)
