@@ -47,7 +47,7 @@ func (s *Scaling) odds(class int, own, rest float64) float64 {
 // from no scaling are the prior of Power and Rest, and one record more of each class that of the offsets. O(records ·
 // classes) per step, of at most 50.
 func FitScaling(probabilities [][]float64, truth []int) *Scaling {
-	const steps, coarse = 50, 1e-7
+	const steps, coarse = 50, 1e-5
 	k := len(probabilities[0])
 	own, rest, happened := make([][]float64, len(truth)), make([][]float64, len(truth)), make([]float64, k)
 	for i, p := range probabilities {
