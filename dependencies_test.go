@@ -70,7 +70,7 @@ func TestParserOfHTML(t *testing.T) {
 func TestNothingHeavyIsLinked(t *testing.T) {
 	out := must.Get(exec.Command("go", "list", "-deps", "./cmd/seqsvm").Output())(t)
 	for _, heavy := range []string{
-		"gonum.org/v1/plot", "gonum.org/v1/plot/font/liberation", "codeberg.org/go-pdf/fpdf", "encoding/gob",
+		"gonum.org/v1/plot", "gonum.org/v1/plot/font/liberation", "codeberg.org/go-pdf/fpdf",
 		"github.com/prometheus/client_golang/prometheus", "google.golang.org/protobuf/proto", "expvar",
 		"database/sql/driver", "net/http/pprof",
 	} {
