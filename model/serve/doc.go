@@ -15,8 +15,10 @@
 //	POST /v1/explain     records to contributions of their letters or words
 //	GET  /v1/models      the models
 //	GET  /healthz        whether it answers
+//	GET  /readyz         whether it takes requests
 //	GET  /metrics        for Prometheus
-//	GET  /openapi.json   all of this, for programs
+//	GET  /docs           all of this, for people
+//	GET  /openapi.json   and for programs
 //
 // docs/serve.md describes them. Records are read by package seqio as the training data of the model were, and scored by
 // classify.Classifier, so that scores are those of "seqsvm predict" to the bit.
@@ -27,8 +29,8 @@
 // its first 16 KiB are not counted. The request then waits in turn for one of Limits.Working places, where its records
 // are read, checked and scored in parts; between parts others have their turn. So memory is bounded by the limits
 // whatever the number of clients, and slow clients keep no processor and no room that they do not fill. What exceeds a
-// limit is refused with status 408, 413, 429 or 503, and a JSON error that names the limit. Bodies are never written to
-// disk.
+// limit is refused with status 408, 413, 429 or 503, and a JSON error that names the limit. Bodies in gzip count as
+// many bytes as come out of them. Bodies are never written to disk.
 //
 // # Security
 //

@@ -16,6 +16,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/klauspost/compress/flate"
+	"github.com/klauspost/compress/gzip"
+
 	"github.com/seqsvm/seqsvm/internal/strictjson"
 	"github.com/seqsvm/seqsvm/seqio"
 )
@@ -63,8 +66,8 @@ func parseRequest(r *http.Request) (q request, err error) {
 	if err != nil && r.Header.Get("Content-Type") != "" {
 		return q, refusef(http.StatusUnsupportedMediaType, "Content-Type: %w", err)
 	}
-	if encoding := r.Header.Get("Content-Encoding"); encoding != "" && encoding != "identity" {
-		return q, refusef(http.StatusUnsupportedMediaType, "Content-Encoding %.60q, want none", encoding)
+	if encoding := r.Header.Get("Content-Encoding"); encoding != "" && encoding != "identity" && encoding != gzipped {
+		return q, refusef(http.StatusUnsupportedMediaType, "Content-Encoding %.60q, want gzip or none", encoding)
 	}
 	format, known := formats[kind]
 	q.document, q.form = kind == typeJSON && q.format == seqio.Auto, kind == typeForm
@@ -98,7 +101,7 @@ func (s *Service) receive(w http.ResponseWriter, r *http.Request, of *holding) (
 	if r.ContentLength >= most {
 		return nil, &http.MaxBytesError{Limit: s.limits.Body}
 	}
-	if r.ContentLength >= 0 {
+	if r.ContentLength >= 0 && r.Header.Get("Content-Encoding") != gzipped {
 		most = r.ContentLength + 1
 	}
 	in, buffer := s.incoming(w, r, s.limits.Body), new(bytes.Buffer)
@@ -160,13 +163,14 @@ func deadline(set func(time.Time) error, after time.Duration) error {
 func arriving(err error) error {
 	var large *http.MaxBytesError
 	var timed interface{ Timeout() bool }
-	if errors.As(err, &large) || errors.As(err, &timed) && timed.Timeout() {
+	if told := new(fault); errors.As(err, &told) || errors.As(err, &large) || errors.As(err, &timed) && timed.Timeout() {
 		return err
 	}
 	return gone(err)
 }
 
-var errCompressed = refusef(http.StatusUnsupportedMediaType, "the body is compressed, want it as it is")
+var errCompressed = refusef(http.StatusUnsupportedMediaType, "the body is compressed, want it as it is, or gzip, once, "+
+	"with the header Content-Encoding: gzip")
 
 // compressed reports whether package seqio would decompress what begins like this.
 func compressed(begin []byte) bool {
@@ -180,6 +184,10 @@ type documentJSON struct {
 	Records []json.RawMessage `json:"records"`
 }
 
+// wantedJSON says in errors what a body of JSON looks like.
+const wantedJSON = `{"records": ["a", "b"]} or {"records": [{"id": "1", "text": "a"}, …]}; with Content-Type: ` +
+	typeLines + ` an object {"text": "a"} per line; see /docs`
+
 // takeDocument makes JSON Lines of the records of a document. A record is an object as in a line of these, or a text.
 func (q *request) takeDocument(text []byte) ([]byte, error) {
 	var d documentJSON
@@ -187,14 +195,14 @@ func (q *request) takeDocument(text []byte) ([]byte, error) {
 		if kind := new(json.UnmarshalTypeError); errors.As(err, &kind) {
 			err = fmt.Errorf("unexpected %s%s", kind.Value, strings.TrimSuffix(" in "+kind.Field, " in "))
 		}
-		return nil, refusef(http.StatusBadRequest, `body: %w; want {"records": ["TEXT", …]}, see /openapi.json`, err)
+		return nil, refusef(http.StatusBadRequest, "body: %w; want %s", err, wantedJSON)
 	}
 	if err := strictjson.Unique(text); err != nil {
 		return nil, refusef(http.StatusBadRequest, "body: %w", err)
 	}
 	q.model, q.class = cmp.Or(d.Model, q.model), cmp.Or(d.Class, q.class)
 	if len(d.Records) == 0 {
-		return nil, refusef(http.StatusBadRequest, `body: no records; want {"records": ["TEXT", …]}`)
+		return nil, refusef(http.StatusBadRequest, "body: no records; want %s", wantedJSON)
 	}
 	var lines bytes.Buffer
 	lines.Grow(len(text) + len(d.Records)*len(`{"text":}`))
@@ -205,8 +213,7 @@ func (q *request) takeDocument(text []byte) ([]byte, error) {
 			lines.Write(record)
 			lines.WriteByte('}')
 		case record[0] != '{':
-			return nil, refusef(http.StatusBadRequest, "body: record %d is %.20s, want a text or an object with text",
-				i+1, record)
+			return nil, refusef(http.StatusBadRequest, `body: record %d is %.20s, want "a" or {"text": "a"}`, i+1, record)
 		case bytes.IndexByte(record, '\n') >= 0:
 			if err := json.Compact(&lines, record); err != nil {
 				return nil, fmt.Errorf("serve: %w", err)
@@ -236,11 +243,38 @@ const pace = 16 << 10
 
 // incoming prepares to read a body of limited size.
 func (s *Service) incoming(w http.ResponseWriter, r *http.Request, most int64) *incoming {
-	control := http.NewResponseController(w)
+	control, from := http.NewResponseController(w), http.MaxBytesReader(w, r.Body, most)
+	if r.Header.Get("Content-Encoding") == gzipped { // what comes out is bounded too
+		from = http.MaxBytesReader(w, io.NopCloser(&inflated{from: from}), most)
+	}
 	return &incoming{
-		body: http.MaxBytesReader(w, r.Body, most), part: most, time: s.limits.Time,
+		body: from, part: most, time: s.limits.Time,
 		deadline: func(after time.Duration) error { return deadline(control.SetReadDeadline, after) },
 	}
+}
+
+// gzipped is the Content-Encoding of bodies that are decompressed.
+const gzipped = "gzip"
+
+// inflated is a compressed body as it is read, from its first byte on when that is wanted.
+type inflated struct {
+	from   io.Reader
+	reader *gzip.Reader
+}
+
+func (f *inflated) Read(p []byte) (n int, err error) {
+	if f.reader == nil {
+		f.reader, err = gzip.NewReader(f.from)
+	}
+	if err == nil {
+		n, err = f.reader.Read(p)
+	}
+	var corrupt flate.CorruptInputError
+	if errors.As(err, &corrupt) || errors.Is(err, gzip.ErrHeader) || errors.Is(err, gzip.ErrChecksum) ||
+		errors.Is(err, io.ErrUnexpectedEOF) {
+		err = refusef(http.StatusBadRequest, "body: %w; want gzip, as the header Content-Encoding says", err)
+	}
+	return n, err
 }
 
 // readAhead is more than readers have in their buffers.

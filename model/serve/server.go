@@ -45,6 +45,7 @@ func (s *Service) Serve(ctx context.Context, l net.Listener, grace time.Duration
 		return err
 	case <-ctx.Done():
 	}
+	s.ending.Store(true)
 	s.log.Info("stopping", "held", s.held.Load())
 	wait, stop := context.WithTimeout(context.WithoutCancel(ctx), grace)
 	defer stop()

@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"html"
 	"io"
 	"log/slog"
 	"net/http"
@@ -33,6 +34,7 @@ type Service struct {
 	metrics *metrics
 
 	held    atomic.Int64 // requests
+	ending  atomic.Bool  // it finishes what has begun
 	bodies  *gate        // by bytes
 	streams *gate        // by number
 	working *gate        // by number
@@ -58,7 +60,9 @@ func New(ctx context.Context, models []Source, o Options) (*Service, error) {
 		"/page.js":      {get: s.file("page.js", "text/javascript; charset=utf-8"), open: true},
 		"/icon.svg":     {get: s.file("icon.svg", "image/svg+xml"), open: true},
 		"/openapi.json": {get: s.file("openapi.json", typeJSON), open: true},
-		"/healthz":      {get: health, open: true},
+		"/docs":         {get: s.documentation, open: true},
+		"/healthz":      {get: s.health, open: true},
+		"/readyz":       {get: s.ready, open: true},
 		"/metrics":      {get: s.writeMetrics},
 		"/v1/models":    {get: s.listModels},
 		"/v1/predict":   {post: s.predict},
@@ -111,7 +115,7 @@ func (s *Service) handle(at route, known bool, w *watchedWriter, r *http.Request
 		return err
 	}
 	if !known {
-		return refusef(http.StatusNotFound, "no such path: %.60q; /openapi.json lists all", r.URL.Path)
+		return refusef(http.StatusNotFound, "no such path: %.60q; /docs lists all", r.URL.Path)
 	}
 	do, allowed := at.get, "GET, HEAD"
 	if at.post != nil {
@@ -197,10 +201,22 @@ func (w *watchedWriter) Write(p []byte) (int, error) {
 func (w *watchedWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
 // health says that the service answers.
-func health(w *watchedWriter, _ *http.Request) error {
+func (s *Service) health(w *watchedWriter, _ *http.Request) error {
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	_, err := io.WriteString(w, "ok\n")
 	return gone(err)
+}
+
+// ready says that the service takes requests: its models are loaded from the start.
+func (s *Service) ready(w *watchedWriter, r *http.Request) error {
+	switch held := s.held.Load(); {
+	case s.ending.Load():
+		return refusef(http.StatusServiceUnavailable, "the service is stopping")
+	case held >= int64(s.limits.Queue):
+		return exceeded(http.StatusServiceUnavailable, "queue", int64(s.limits.Queue),
+			"%d requests are being answered or waiting", held)
+	}
+	return s.health(w, r)
 }
 
 func (s *Service) writeMetrics(w *watchedWriter, _ *http.Request) error {
@@ -230,9 +246,24 @@ func gone(err error) error {
 	return nil
 }
 
-// files are the page, and the description of the API.
+// documentation writes the API for people, with the address by which it was asked.
+func (s *Service) documentation(w *watchedWriter, r *http.Request) error {
+	address := html.EscapeString(r.Host)
+	if r.TLS != nil {
+		address = "https://" + address
+	}
+	text, err := files.ReadFile("docs.html")
+	if err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	_, err = w.Write(bytes.ReplaceAll(text, []byte("localhost:8080"), []byte(address)))
+	return gone(err)
+}
+
+// files are the pages, and the description of the API.
 //
-//go:embed page.html page.css page.js icon.svg openapi.json
+//go:embed docs.html page.html page.css page.js icon.svg openapi.json
 var files embed.FS
 
 // file returns a handler of one of the files.
