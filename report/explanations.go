@@ -40,19 +40,19 @@ func (b *builder) features() *page.Section {
 	}
 	rule := &b.Model.Decision
 	classes := b.decided()
-	lists := make([]strongest, len(classes))
+	lists, code := make([]strongest, len(classes)), b.spans() == nil
 	for k, c := range classes {
 		terms, _ := b.Classifier.Terms(c)
 		lists[k] = newStrongest(rule.Classes[c], lister.TopFeatures(answer.MixOf(terms, len(rule.Machines)), topFeatures))
 	}
 	if len(classes) > mostFeatureClasses {
-		s.Blocks = []page.Block{{Table: featuresOfAll(lists)}}
+		s.Blocks = []page.Block{{Table: featuresOfAll(lists, code)}}
 		return s
 	}
 	for _, list := range lists {
 		for _, half := range []page.Block{
-			{Title: "For " + list.class, Table: featureTable(list.plus)},
-			{Title: "Against " + list.class, Table: featureTable(list.minus)},
+			{Title: "For " + list.class, Table: featureTable(list.plus, code)},
+			{Title: "Against " + list.class, Table: featureTable(list.minus, code)},
 		} {
 			if half.Table != nil {
 				half.Table.Caption = half.Title
@@ -81,9 +81,9 @@ func newStrongest(class string, list []stringkernel.Feature) strongest {
 }
 
 // featuresOfAll lists the features of each class in a row.
-func featuresOfAll(lists []strongest) *page.Table {
-	t := &page.Table{Caption: "Features of each class, the strongest first", Columns: []page.Column{
-		{Name: "class"}, {Name: "for it"}, {Name: "against it"},
+func featuresOfAll(lists []strongest, code bool) *page.Table {
+	t := &page.Table{Caption: "Features of each class, the strongest first", Stacked: true, Columns: []page.Column{
+		{Name: "class"}, {Name: "for it", Code: code}, {Name: "against it", Code: code},
 	}}
 	for _, list := range lists {
 		t.Rows = append(t.Rows, []page.Cell{{Text: list.class}, {Text: texts(list.plus)}, {Text: texts(list.minus)}})
@@ -100,8 +100,8 @@ func texts(features []stringkernel.Feature) string {
 	return strings.Join(list, " · ")
 }
 
-// featureTable lists features, shaded by their weights; nil if there are none.
-func featureTable(features []stringkernel.Feature) *page.Table {
+// featureTable lists features, of sequences in code, shaded by their weights; nil if there are none.
+func featureTable(features []stringkernel.Feature, code bool) *page.Table {
 	if len(features) == 0 {
 		return nil
 	}
@@ -109,7 +109,7 @@ func featureTable(features []stringkernel.Feature) *page.Table {
 	for _, f := range features {
 		greatest, supported = max(greatest, math.Abs(f.Weight)), supported || f.Support > 0
 	}
-	t := &page.Table{Titled: true, Columns: []page.Column{{Name: "feature"}, {Name: "weight", Number: true}}}
+	t := &page.Table{Titled: true, Columns: []page.Column{{Name: "feature", Code: code}, {Name: "weight", Number: true}}}
 	if supported {
 		t.Columns = append(t.Columns, page.Column{Name: "support vectors", Number: true, Help: "that have it"})
 	}
@@ -173,10 +173,20 @@ func (b *builder) motifsOf(ctx context.Context, class int, sample *stringkernel.
 		return nil, ctx.Err() // there are no motifs of such a kernel
 	}
 	block := &page.Block{Title: "Motifs that speak for " + b.Model.Decision.Classes[class]}
-	for i := range min(len(set.Motifs), mostMotifs) {
-		block.Figures = append(block.Figures, page.Figure{
-			Alt: "Motif " + set.Consensus(&set.Motifs[i]), Picture: set.Logo(i),
-		})
+	set.Motifs = set.Motifs[:min(len(set.Motifs), mostMotifs)]
+	var matches []motif.Match
+	if len(b.KnownMotifs) > 0 {
+		block.Text = "Below each motif is the most similar known one, with the correlation of the columns that face each " +
+			"other, and the false discovery rate at which it is like it (q): up to 0.01 the resemblance is no accident."
+		matches = set.Matches(b.KnownMotifs)
+	}
+	for i := range set.Motifs {
+		one := page.Figure{Alt: "Motif " + set.Consensus(&set.Motifs[i]), Picture: set.Logo(i)}
+		if matches != nil {
+			one.Alt += ", like " + matches[i].Known.Name + ": " + matches[i].Text()
+			one.Picture = set.LogoBeside(i, matches[i])
+		}
+		block.Figures = append(block.Figures, one)
 	}
 	return block, nil
 }

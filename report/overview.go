@@ -221,7 +221,7 @@ var meanings = map[string]string{
 func (b *builder) metrics() *page.Section {
 	s, interval := b.scalars(), b.Measured.Interval
 	t := &page.Table{
-		Caption: "Metrics", Titled: true, Columns: []page.Column{{Name: "metric"}, {Name: "value", Number: true}},
+		Caption: "Metrics", Titled: true, Stacked: true, Columns: []page.Column{{Name: "metric"}, {Name: "value", Number: true}},
 	}
 	if b.Validation != nil {
 		t.Columns = append(t.Columns, page.Column{Name: "sd", Number: true, Help: "standard deviation over the folds"})
@@ -258,7 +258,9 @@ func (b *builder) metrics() *page.Section {
 
 // baselines is the table of the model and of simple methods on the same folds, with the metrics that these have.
 func (b *builder) baselines() page.Block {
-	t := &page.Table{Caption: "Simple methods on the same folds", Titled: true, Columns: []page.Column{{Name: "method"}}}
+	t := &page.Table{
+		Caption: "Simple methods on the same folds", Titled: true, Stacked: true, Columns: []page.Column{{Name: "method"}},
+	}
 	of := []Baseline{{Name: "this model", Mean: b.Validation.Mean, SD: b.Validation.SD}}
 	of = append(of, b.Validation.Baselines...)
 	for _, method := range of {

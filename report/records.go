@@ -59,6 +59,7 @@ func (b *builder) records() *page.Records {
 	}
 	add(b.numbers("letters", "", func(i int) float64 { return float64(len(b.Corpus.Seq(i))) }),
 		b.texts("begins", "", func(i int) string { return excerpt(b.Corpus.Seq(i), excerptLetters) }))
+	r.Columns[len(r.Columns)-1].Code = b.spans() == nil
 	r.Text = "All records. The buttons in the first row sort; + shows the contributions to a decision."
 	if len(b.listed) < b.Corpus.Len() {
 		r.Text = fmt.Sprintf("%s of %s records: those that are predicted worst, and others drawn at random. The buttons "+
@@ -172,8 +173,8 @@ func (b *builder) errors() *page.Section {
 		s.Title = "Worst errors"
 		margin = page.Column{Name: "wrong labels", Number: true, Help: "labels that are missing or too many"}
 	}
-	t := &page.Table{Caption: s.Title, Titled: true, Columns: []page.Column{
-		{Name: "id"}, {Name: "label"}, {Name: "predicted"}, margin, {Name: "begins"},
+	t := &page.Table{Caption: s.Title, Titled: true, Stacked: true, Columns: []page.Column{
+		{Name: "id"}, {Name: "label"}, {Name: "predicted"}, margin, {Name: "begins", Code: b.spans() == nil},
 	}}
 	for _, i := range list[:min(len(list), mostErrors)] {
 		value := b.assessed[i].margin

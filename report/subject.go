@@ -18,6 +18,7 @@ import (
 	"github.com/seqsvm/seqsvm/classify/metrics"
 	"github.com/seqsvm/seqsvm/internal/subset"
 	"github.com/seqsvm/seqsvm/model"
+	"github.com/seqsvm/seqsvm/report/motif"
 	"github.com/seqsvm/seqsvm/report/page"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/duplicates"
@@ -41,6 +42,8 @@ type Subject struct {
 	Validation  *Validation        // nil: the model is measured on records that it is meant to be new to
 	Duplicates  *duplicates.Groups // of the records, nil if they were not looked for
 	Known       string             // which part of the records was in the model's training data, "" if none is known to be
+
+	KnownMotifs []motif.Known // to name motifs by; nil: none
 
 	// Classifier is that of the model, with the confidence that predictions were made at; it lists features and
 	// explains decisions as far as the kernel can. Nil: neither.

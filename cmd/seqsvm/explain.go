@@ -67,7 +67,8 @@ func (o *explainOptions) Flags(f *cli.Flags) {
 	f.Output(&o.output, "output,o", "`FILE` to write")
 	f.File(&o.oneHot, "one-hot", "`FILE` for the bases of the records as an array (npz)").Holds(cli.NPZ)
 	o.browser.Flags(f)
-	o.pictures.Flags(f, "`FILE` for a picture of the contributions, letters drawn to height")
+	o.pictures.Flags(f, "`FILE` for a picture: letters drawn to height, words on colours, or with --hypothetical, "+
+		"--mutagenesis or --method a heat map")
 }
 
 // The values of --method.
@@ -94,25 +95,23 @@ func (o *explainOptions) Run(c *cli.Call) error {
 		return err
 	}
 	if o.pictures.Wanted() {
-		if e.explainer.Spans != nil {
-			return cli.Usagef("--plot draws letters, and these contributions are of words: see --unit position, and report")
-		}
-		e.tracks = new(trackPicture)
+		e.tracks = &trackPicture{Grid: figure.Grid{Columns: 1}}
 	}
 	c.Stage("explaining")
 	switch {
 	case o.substitutes() || o.format == cli.NPZ:
-		return o.runSubstitutions(e)
+		err = o.runSubstitutions(e)
 	case o.ofGenome():
 		return e.writeGenome(o)
+	default:
+		err = o.output.WriteTable(o.format, func(t *cli.Table) {
+			if len(c.Args) == 0 {
+				t.Err = e.writeModel(t)
+			} else {
+				t.Err = e.writeRecords(t)
+			}
+		})
 	}
-	err = o.output.WriteTable(o.format, func(t *cli.Table) {
-		if len(c.Args) == 0 {
-			t.Err = e.writeModel(t)
-		} else {
-			t.Err = e.writeRecords(t)
-		}
-	})
 	if err != nil || e.tracks == nil {
 		return err
 	}
@@ -138,9 +137,9 @@ func (o *explainOptions) check(c *cli.Call) error {
 		return cli.Usagef("--unit cannot be used with --top: features have no position")
 	case o.top == 0 && c.Given("min-length"):
 		return cli.Usagef("--min-length needs --top")
-	case o.pictures.Wanted() && (o.top > 0 || ofLetters):
-		return cli.Usagef("--plot draws the contributions of letters: want records, and no --top, --hypothetical, " +
-			"--mutagenesis or --format of a genome")
+	case o.pictures.Wanted() && (o.top > 0 || o.ofGenome() || o.format == cli.NPZ && !o.substitutes()):
+		return cli.Usagef("--plot draws letters and words of records: want records, and no --top, --format npz or one of a " +
+			"genome")
 	case ofLetters && len(c.Args) == 0:
 		return cli.Usagef("no input file, want the records to explain")
 	case ofLetters && (o.top > 0 || o.unit == "word"):
@@ -465,44 +464,53 @@ func (e *explanation) writeModel(t *cli.Table) error {
 	return t.Err
 }
 
-// trackPicture is the contributions of the first records, as many as there is room for.
+// trackPicture is a picture of the first records, as many as there is room for.
 type trackPicture struct {
 	figure.Grid
 	rows, drawn, records int
 }
 
-// mostTrackRows is the number of rows of letters in a picture: some thousand pixels of height.
-const mostTrackRows = 60
+// mostTrackRows is the number of rows in a picture, some thousand pixels of height; rowWords that of words in a row, on
+// average at least.
+const mostTrackRows, rowWords = 60, 12
 
-// draw adds the contributions of a record to the picture, if there is one and it has room.
-func (e *explanation) draw(id string, r explained) {
-	k := e.tracks
+// add adds a panel of the first of n units of a record, of which a row has so many, if there is room for them.
+func (k *trackPicture) add(n, perRow int, panel func(first int, note string) figure.Figure) {
 	if k == nil {
 		return
 	}
 	k.records++
-	rows := figure.Rows(len(r.letters))
+	rows, note := max(1, (n+perRow-1)/perRow), ""
 	if k.rows+rows > mostTrackRows && k.drawn > 0 || k.drawn < k.records-1 {
 		return
 	}
-	track := figure.Track{
-		Title: id, Note: fmt.Sprintf("class %s, decision %.4g", e.Classifier.Classes[r.Class], r.Decision),
-		Alphabet: e.Suspects.Spec.Alphabet(), Letters: slices.Clone(r.letters), Values: r.Contributions,
+	if most := mostTrackRows * perRow; n > most {
+		rows, n, note = mostTrackRows, most, fmt.Sprintf("; the first %d of %d", most, n)
 	}
-	if rows > mostTrackRows {
-		most := mostTrackRows * figure.RowLetters
-		track.Letters, track.Values = track.Letters[:most], track.Values[:most]
-		track.Note += fmt.Sprintf("; the first %d of %d letters", most, len(r.letters))
-		rows = mostTrackRows
+	k.rows, k.drawn, k.Panels = k.rows+rows, k.drawn+1, append(k.Panels, panel(n, note))
+}
+
+// draw adds the contributions of a record to the picture, if there is one and it has room.
+func (e *explanation) draw(id string, r explained) {
+	note := fmt.Sprintf("class %s, decision %.4g", e.Classifier.Classes[r.Class], r.Decision)
+	if e.explainer.Spans != nil {
+		e.tracks.add(len(r.Units), rowWords, func(n int, more string) figure.Figure {
+			return figure.Words{Title: id, Note: note + more, Words: r.Units[:n], Values: r.Contributions[:n]}
+		})
+		return
 	}
-	k.Columns = 1
-	k.rows, k.drawn, k.Panels = k.rows+rows, k.drawn+1, append(k.Panels, track)
+	e.tracks.add(len(r.letters), figure.RowLetters, func(n int, more string) figure.Figure {
+		return figure.Track{
+			Title: id, Note: note + more, Alphabet: e.Suspects.Spec.Alphabet(), Letters: slices.Clone(r.letters[:n]),
+			Values: r.Contributions[:n],
+		}
+	})
 }
 
 // warn says how many records had no room.
 func (k *trackPicture) warn(c *cli.Call) {
 	if k.drawn < k.records {
-		c.Warn("the picture has the first %d of %d records: it has room for %d rows of %d letters", k.drawn, k.records,
-			mostTrackRows, figure.RowLetters)
+		c.Warn("the picture has the first %d of %d records: it has room for %d rows of %d letters or %d words", k.drawn,
+			k.records, mostTrackRows, figure.RowLetters, rowWords)
 	}
 }

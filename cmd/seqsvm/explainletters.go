@@ -11,6 +11,7 @@ import (
 	"github.com/seqsvm/seqsvm/internal/memory"
 	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/model/gkmexplain"
+	"github.com/seqsvm/seqsvm/report/figure"
 	"github.com/seqsvm/seqsvm/seqio/bigwig"
 	"github.com/seqsvm/seqsvm/seqio/genome"
 	"github.com/seqsvm/seqsvm/seqio/matrix"
@@ -76,7 +77,7 @@ func (o *explainOptions) substituter(e *explanation, bases []byte) (
 
 // eachSubstituted replaces the letters of all operands, batch by batch, and calls visit for each record in order.
 func (o *explainOptions) eachSubstituted(
-	e *explanation, of func(x []byte) ([]float64, bool, error),
+	e *explanation, name string, bases []byte, of func(x []byte) ([]float64, bool, error),
 	visit func(data *input.Records, i int, r substituted) error,
 ) error {
 	err := e.eachBatch(func(data *input.Records) error {
@@ -84,7 +85,15 @@ func (o *explainOptions) eachSubstituted(
 			s.x = x
 			s.values, unknown, err = of(x)
 			return s, unknown, err
-		}, func(i int, r substituted) error { return visit(data, i, r) })
+		}, func(i int, r substituted) error {
+			e.tracks.add(len(r.x), figure.RowLetters, func(n int, more string) figure.Figure {
+				return figure.Changes{
+					Title: data.Corpus.Name(i), Note: name + " by each base" + more, Letters: slices.Clone(r.x[:n]), Others: bases,
+					Values: slices.Clone(r.values[:n*len(bases)]),
+				}
+			})
+			return visit(data, i, r)
+		})
 	})
 	if n := e.others.Load(); n > 0 {
 		e.Reader.Call.Warn("letters other than A, C, G and T were read as A, as gkmexplain does: %d", n)
@@ -103,7 +112,7 @@ func (o *explainOptions) writeSubstitutions(e *explanation, bases []byte, t *cli
 		columns.Of = append(columns.Of, string(base))
 	}
 	t.Header(append(e.Names.Columns(), "position", "letter", columns)...)
-	return o.eachSubstituted(e, of, func(_ *input.Records, _ int, r substituted) error {
+	return o.eachSubstituted(e, name, bases, of, func(_ *input.Records, _ int, r substituted) error {
 		name := e.Names.Next()
 		for p, letter := range r.x {
 			t.Row(e.Names.Cells(name, p+1, stringkernel.Readable(string(letter)),
@@ -123,11 +132,11 @@ type arrays struct {
 // writeArrays writes the values of all records as an array for NumPy, and with --one-hot the bases as another.
 func (o *explainOptions) writeArrays(e *explanation, bases []byte) error {
 	a := arrays{length: o.center}
-	_, of, err := o.substituter(e, bases)
+	name, of, err := o.substituter(e, bases)
 	if err != nil {
 		return err
 	}
-	err = o.eachSubstituted(e, of, func(data *input.Records, i int, r substituted) error {
+	err = o.eachSubstituted(e, name, bases, of, func(data *input.Records, i int, r substituted) error {
 		switch n := len(r.x); {
 		case o.center > n:
 			return data.Errorf(i, "%d letters, fewer than --center %d", n, o.center)

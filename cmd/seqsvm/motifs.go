@@ -14,6 +14,7 @@ import (
 	"github.com/seqsvm/seqsvm/model"
 	"github.com/seqsvm/seqsvm/report"
 	"github.com/seqsvm/seqsvm/report/motif"
+	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
 	"github.com/seqsvm/seqsvm/wdk/poim"
@@ -28,7 +29,31 @@ type motifsOptions struct {
 	format     string
 	output     cli.Output
 	sites      cli.Output
+	known      knownMotifs
 	pictures   cli.Pictures
+}
+
+// knownMotifs is a file of known motifs.
+type knownMotifs struct{ path string }
+
+func (o *knownMotifs) flags(f *cli.Flags) {
+	f.String(&o.path, "motifs", "", "`FILE` of known motifs (MEME) to name those found by").Reads(&o.path)
+}
+
+// read reads the motifs, none without a file.
+func (o *knownMotifs) read(a stringkernel.Alphabet) (list []motif.Known, err error) {
+	if o.path == "" {
+		return nil, nil
+	}
+	in, err := seqio.OpenText(nil, o.path)
+	if err != nil {
+		return nil, fmt.Errorf("--motifs: %w", err)
+	}
+	defer in.Close()
+	if list, err = motif.ReadMEME(in, a); err != nil {
+		err = cli.InFile("--motifs "+o.path, err)
+	}
+	return list, err
 }
 
 func (o *motifsOptions) Flags(f *cli.Flags) {
@@ -37,6 +62,7 @@ func (o *motifsOptions) Flags(f *cli.Flags) {
 	f.String(&o.class, "class", "", "`CLASS` that the k-mers speak for").Default("the positive one of two")
 	f.Int(&o.top, "top", 10, "most motifs to write, the strongest first").AtLeast(1)
 	f.Int(&o.kmers, "kmers", 500, "number of k-mers to join, the strongest first").AtLeast(1)
+	o.known.flags(f)
 	o.Reading.Flags(f)
 	f.Format(&o.format, "format: tsv, json (docs/json.md), meme or jaspar", cli.TSV, cli.JSON, "meme", "jaspar")
 	f.Output(&o.output, "output,o", "`FILE` to write")
@@ -55,10 +81,18 @@ func (o *motifsOptions) Run(c *cli.Call) error {
 	if err := o.writeSites(set, records); err != nil {
 		return err
 	}
-	if err := o.pictures.Draw(set.Logos()); err != nil {
+	known, err := o.known.read(set.Alphabet)
+	if err != nil {
 		return err
 	}
-	return o.write(set)
+	var matches []motif.Match
+	if len(known) > 0 {
+		matches = set.Matches(known)
+	}
+	if err := o.pictures.Draw(set.Logos(matches)); err != nil {
+		return err
+	}
+	return o.write(set, matches)
 }
 
 // find reads the model and the records, if there are any, and finds the motifs.
@@ -105,9 +139,19 @@ type motifEntry struct {
 	Share       float64     `json:"share"`
 	Letters     string      `json:"letters"`
 	Matrix      [][]float64 `json:"matrix"`
+	Known       *knownEntry `json:"known,omitempty"` // with --motifs
 }
 
-func (o *motifsOptions) write(set *motif.Set) error {
+// knownEntry is the best match of a motif.
+type knownEntry struct {
+	Name        string  `json:"name"`
+	Offset      int     `json:"offset"`
+	Reverse     bool    `json:"reverse"`
+	Correlation float64 `json:"correlation"`
+	Q           float64 `json:"q"`
+}
+
+func (o *motifsOptions) write(set *motif.Set, matches []motif.Match) error {
 	switch o.format {
 	case "meme":
 		return o.output.Write(set.WriteMEME)
@@ -115,10 +159,20 @@ func (o *motifsOptions) write(set *motif.Set) error {
 		return o.output.Write(set.WriteJASPAR)
 	}
 	return o.output.WriteTable(o.format, func(t *cli.Table) {
-		t.Header("motif", "consensus", "width", "information", "kmers", "sites", "share")
+		columns := []string{"motif", "consensus", "width", "information", "kmers", "sites", "share"}
+		if matches != nil {
+			columns = append(columns, "known", "correlation", "q")
+		}
+		t.Header(columns)
 		for i := range set.Motifs {
 			e := entryOf(set, i)
 			e.Class = o.class
+			var named []any
+			if matches != nil {
+				m := matches[i]
+				e.Known = &knownEntry{m.Known.Name, m.Offset, m.Reverse, m.Correlation, m.Q}
+				named = []any{m.Known.Name, m.Correlation, m.Q}
+			}
 			if t.JSON() {
 				t.Object(e)
 				continue
@@ -127,7 +181,7 @@ func (o *motifsOptions) write(set *motif.Set) error {
 			if e.Sites != nil {
 				sites = *e.Sites
 			}
-			t.Row(e.Motif, e.Consensus, e.Width, e.Information, e.Kmers, sites, e.Share)
+			t.Row(e.Motif, e.Consensus, e.Width, e.Information, e.Kmers, sites, e.Share, named)
 		}
 	})
 }

@@ -115,8 +115,8 @@ var works = map[string]string{
 	"gaussian":   "+++++++-++-----+--++-------+-", // no contributions
 	"novelty":    "++++++++++++++++++++-+++++-+-", // labels are not needed
 	"components": "++--------++++++++--------+--",
-	"words":      "+++++++-++++++-------------+-",
-	"multilabel": "++++++++++++++-------------+-", // a record may have no label
+	"words":      "+++++++-++++++--+----------+-",
+	"multilabel": "++++++++++++++--+----------+-", // a record may have no label
 	"trees":      "+++++++-++++++--+----------+-",
 	"tags":       "+++-++----++++---+-----------",
 }

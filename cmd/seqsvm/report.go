@@ -27,6 +27,7 @@ type pageOptions struct {
 	baselineOptions
 	title           string
 	records, tracks int
+	known           knownMotifs
 	output          cli.Output
 }
 
@@ -42,6 +43,7 @@ func (o *pageOptions) Flags(f *cli.Flags) {
 	f.Int(&o.records, "records", report.DefaultRecords, "number of records in the table; of more, those predicted "+
 		"worst and others at random").Between(1, 1e6)
 	f.Int(&o.tracks, "tracks", report.DefaultTracks, "number of records with contributions").Between(0, 1e4)
+	o.known.flags(f)
 	f.Float64(&o.confidence, "confidence", usualConfidence, "`PROBABILITY` of the sets of classes, or intervals, of a "+
 		"model of train --conformal").Above(0).Needs("model")
 	f.Int(&o.replicates, "bootstrap", 1000, "95 % intervals of all metrics by `N` samples of the records, 0 for none").
@@ -58,6 +60,9 @@ func (o *pageOptions) Run(c *cli.Call) error {
 	}
 	s, err := describe(c)
 	if err != nil {
+		return err
+	}
+	if s.KnownMotifs, err = o.known.read(s.Model.Kernel.Alphabet()); err != nil {
 		return err
 	}
 	c.Stage("writing the page")

@@ -18,6 +18,10 @@ type Heat struct {
 	XName       string      // of the positions
 	Names       []string    // of the rows, from the top, in letters of one width
 	Values      [][]float64 // a row per name; NaN is left out
+	Letters     []byte      // of the columns, each written in the row of its name; nil: none
+	First       int         // position of the first column; 0: 1
+	Columns     int         // that the width has room for; 0: as many as there are
+	Most        float64     // value of the full colour; 0: the greatest
 }
 
 // Sizes of figures along positions.
@@ -47,6 +51,10 @@ func (h Heat) Draw(c draw.Canvas, t *Theme) {
 	for _, row := range h.Values {
 		columns = max(columns, len(row))
 	}
+	if h.Most > 0 {
+		low, high, most = -h.Most, h.Most, h.Most
+	}
+	body.Max.X = along(body, columns, max(columns, h.Columns))
 	rowHigh := body.Size().Y / vg.Length(max(1, len(h.Names)))
 	style := aligned(Mono(SmallSize, t.Ink), draw.XRight, draw.YCenter)
 	for i, name := range h.Names {
@@ -58,9 +66,16 @@ func (h Heat) Draw(c draw.Canvas, t *Theme) {
 			}
 		}
 	}
+	inside := aligned(Mono(min(NormalSize, 1.6*body.Size().X/vg.Length(max(1, columns))), t.Ink), draw.XCenter, draw.YCenter)
+	for j, letter := range h.Letters {
+		if i := slices.Index(h.Names, string(letter)); i >= 0 {
+			x, y := (along(body, j, columns)+along(body, j+1, columns))/2, body.Max.Y-times(i, rowHigh)-halfOf(rowHigh)
+			c.FillText(inside, vg.Point{X: x, Y: y}, string(letter))
+		}
+	}
 	c.SetLineStyle(Line(0.75, t.Muted))
 	c.Stroke(body.Path())
-	drawColumns(c, t, body, columns, h.XName)
+	drawColumns(c, t, body, max(1, h.First), columns, h.XName)
 	drawRamp(c, t, body, low, high)
 }
 
@@ -102,16 +117,17 @@ func (t *Theme) signed(v, share float64) color.NRGBA {
 	return Faded(t.Color(0), share)
 }
 
-// drawColumns labels columns below the body.
-func drawColumns(c draw.Canvas, t *Theme, body vg.Rectangle, columns int, name string) {
-	ticks := slices.DeleteFunc(Ticks(10).Ticks(1, float64(columns)), func(tick Tick) bool {
+// drawColumns labels columns, from a first position on, below the body.
+func drawColumns(c draw.Canvas, t *Theme, body vg.Rectangle, first, columns int, name string) {
+	last := float64(first + columns - 1)
+	ticks := slices.DeleteFunc(Ticks(10).Ticks(float64(first), last), func(tick Tick) bool {
 		return tick.Value != math.Trunc(tick.Value)
 	})
 	for i := range ticks {
 		ticks[i].Label = strconv.Itoa(int(ticks[i].Value))
 	}
 	drawPositions(c, t, body, ticks, name, func(v float64) vg.Length {
-		return (along(body, int(v)-1, columns) + along(body, int(v), columns)) / 2
+		return (along(body, int(v)-first, columns) + along(body, int(v)-first+1, columns)) / 2
 	})
 }
 
@@ -243,7 +259,7 @@ func (p Profile) drawAxis(c draw.Canvas, t *Theme, body vg.Rectangle, low, high 
 // drawPositions labels the positions of values.
 func (p Profile) drawPositions(c draw.Canvas, t *Theme, body vg.Rectangle) {
 	if p.Step <= 1 {
-		drawColumns(c, t, body, len(p.Values), p.XName)
+		drawColumns(c, t, body, 1, len(p.Values), p.XName)
 		return
 	}
 	most := float64(len(p.Values) * p.Step)

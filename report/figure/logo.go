@@ -20,12 +20,15 @@ import (
 // Logo is a sequence logo: a stack of letters per position, as high as the information of the position in bits, in it
 // each letter as high as its share, the most frequent on top.
 type Logo struct {
-	Title    string
-	Note     string // beside the title
-	Alphabet stringkernel.Alphabet
-	Letters  string      // of the columns of Matrix
-	Matrix   [][]float64 // probabilities: a row per position
-	Bits     []float64   // height of each stack
+	Title     string
+	Consensus string // after the title, in letters of one width
+	Note      string // beside the title
+	Alphabet  stringkernel.Alphabet
+	Letters   string      // of the columns of Matrix
+	Matrix    [][]float64 // probabilities: a row per position
+	Bits      []float64   // height of each stack
+	// Shift is where the first stack is among Span columns, so that logos below each other face; zero: from the left
+	Shift, Span int
 }
 
 // Sizes of a logo.
@@ -44,15 +47,17 @@ func (l Logo) Size() (width, height vg.Length) { return Width, logoHeight }
 func (l Logo) Draw(c draw.Canvas, t *Theme) {
 	left, bottom := c.Min.X+logoAxis, c.Max.Y-titleRoom-logoStacks
 	drawTitle(c, t, l.Title, l.Note)
+	after := c.Min.X + Bold(TitleSize, t.Ink).Width(l.Title) + 8
+	c.FillText(aligned(Mono(LabelSize, t.Ink), draw.XLeft, draw.YTop), vg.Point{X: after, Y: c.Max.Y - 1}, l.Consensus)
 	most := l.most()
 	l.drawAxis(c, t, left, bottom, most)
 	if len(l.Matrix) == 0 {
 		return
 	}
-	wide := min(widestStack, (c.Max.X-left)/vg.Length(len(l.Matrix)))
+	wide := min(widestStack, (c.Max.X-left)/vg.Length(max(l.Span, l.Shift+len(l.Matrix))))
 	label := aligned(Text(SmallSize, t.Muted), draw.XCenter, draw.YTop)
 	for j := range l.Matrix {
-		x := left + times(j, wide)
+		x := left + times(l.Shift+j, wide)
 		l.drawStack(c, t, j, vg.Point{X: x, Y: bottom}, wide, float64(logoStacks)/most)
 		if wide > 12 || (j+1)%5 == 0 {
 			c.FillText(label, vg.Point{X: x + halfOf(wide), Y: bottom - 4}, strconv.Itoa(j+1))

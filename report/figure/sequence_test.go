@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/report/figure"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -200,10 +201,56 @@ func TestProfile(t *testing.T) {
 	}
 }
 
+// Each letter of a sequence is written once in the heat map of changes, in the row of its base and the column of its
+// position, and rows have one scale and the positions of the sequence.
+func TestChanges(t *testing.T) {
+	n := figure.RowLetters + 20
+	letters := []byte(strings.Repeat("ACGTN", n)[:n])
+	k := figure.Changes{Title: "r", Letters: letters, Others: []byte("ACGT"), Values: make([]float64, 4*n)}
+	k.Values[1], k.Values[4*n-1] = -1, 0.5
+	list := elements(t, written(t, "svg", figure.Light, k))
+	seen, rows := 0, map[string]int{}
+	for _, e := range list {
+		if letter := strings.TrimSpace(e.text); e.name == "text" && len(letter) == 1 && strings.Contains("ACGT", letter) {
+			y, _, _ := strings.Cut(e.attributes["y"], ".")
+			rows[y+letter]++
+			seen++
+		}
+	}
+	if want := n - n/5 + 2*4; seen != want || len(rows) != 8 {
+		t.Errorf("%d letters in the rows %v, want %d", seen, rows, want)
+	}
+	for _, want := range []string{"r\n", "100\n", "110\n", "120\n", "1\n", "\u22121\n"} {
+		if all := texts(list); !strings.Contains(all, want) {
+			t.Errorf("%q is not in %q", want, all)
+		}
+	}
+}
+
+// Words follow each other in lines within the width, and those of no weight are not marked.
+func TestWords(t *testing.T) {
+	w := figure.Words{Title: "t", Words: strings.Fields(strings.Repeat("good sun ", 100)), Values: make([]float64, 200)}
+	w.Words[7], w.Values[3], w.Values[5] = strings.Repeat("x", 1000), 2, -1
+	marked := 0
+	for _, e := range elements(t, written(t, "svg", figure.Light, w)) {
+		if e.name == "text" {
+			if x := must.Get(strconv.ParseFloat(e.attributes["x"], 64))(t); x > 600 {
+				t.Errorf("%.20s begins at %v", e.text, x)
+			}
+		}
+		if e.attributes["stroke-dasharray"] != "" || strings.Contains(e.attributes["fill-opacity"], "0.") {
+			marked++
+		}
+	}
+	if marked != 3 {
+		t.Errorf("%d areas and dashed lines, want 3: two words, one of them below zero", marked)
+	}
+}
+
 // Figures of sequences are drawn in all formats, and without data.
 func TestSequenceFormats(t *testing.T) {
 	all := figure.Grid{Columns: 1, Panels: []figure.Figure{
-		figure.Logo{}, figure.Track{}, figure.Heat{}, figure.Profile{},
+		figure.Logo{}, figure.Track{}, figure.Heat{}, figure.Profile{}, figure.Changes{}, figure.Words{},
 		figure.Track{Alphabet: stringkernel.Bytes, Letters: []byte("a b\x00\xff"), Values: []float64{1, 2, 3, 4, math.NaN()}},
 		figure.Logo{Alphabet: stringkernel.Protein, Letters: "ACDEF", Matrix: [][]float64{{1, 0, 0, 0, 0}}, Bits: []float64{4}},
 	}}

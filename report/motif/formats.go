@@ -169,10 +169,14 @@ func either(a, b byte) byte {
 	return 'N'
 }
 
-// Logos are the motifs as sequence logos, one below the other.
-func (s *Set) Logos() figure.Figure {
+// Logos are the motifs as sequence logos, one below the other, each with its match below it if there are matches.
+func (s *Set) Logos(matches []Match) figure.Figure {
 	grid := figure.Grid{Columns: 1}
 	for i := range s.Motifs {
+		if matches != nil {
+			grid.Panels = append(grid.Panels, s.LogoBeside(i, matches[i]))
+			continue
+		}
 		grid.Panels = append(grid.Panels, s.Logo(i))
 	}
 	return grid
@@ -186,7 +190,7 @@ func (s *Set) Logo(i int) figure.Logo {
 		sites = ", " + plural.Of(len(m.Sites), "site")
 	}
 	return figure.Logo{
-		Title:    s.Name(i) + "  " + s.Consensus(m),
+		Title: s.Name(i), Consensus: s.Consensus(m),
 		Note:     fmt.Sprintf("%.1f bits%s, share %.3f", m.Bits(), sites, m.Share),
 		Alphabet: s.Alphabet, Letters: s.Letters(), Matrix: m.Matrix, Bits: m.Information(),
 	}

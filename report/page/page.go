@@ -71,6 +71,7 @@ func (f Figure) Broad() bool {
 type Table struct {
 	Caption string
 	Titled  bool // a heading says what the caption says: it is for those who hear the page
+	Stacked bool // on a narrow screen a row is a block, rather than a line that scrolls
 	Columns []Column
 	Rows    [][]Cell
 }
@@ -79,6 +80,7 @@ type Table struct {
 type Column struct {
 	Name   string
 	Number bool   // cells are set to the right
+	Code   bool   // cells are sequences: letters of one width
 	Help   string // what it is, where the name does not say it
 }
 
@@ -116,11 +118,14 @@ func (s Span) Bar() string {
 	return fmt.Sprintf("M%s 6H%s", s.X(s.Lower), s.X(s.Upper))
 }
 
-// Class returns the classes of a cell in the style, of a column of numbers or not.
-func (c Cell) Class(number bool) string {
+// Class returns the classes of a cell of a column in the style.
+func (c Cell) Class(of Column) string {
 	var classes []string
-	if number {
+	if of.Number {
 		classes = append(classes, "number")
+	}
+	if of.Code {
+		classes = append(classes, "code")
 	}
 	if c.Range != nil {
 		classes = append(classes, "interval")

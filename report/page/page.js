@@ -232,7 +232,7 @@
 
     function cellOf(c, i) {
       if (c.numbers) return make("td", { class: "number" }, c.numbers[i] === null ? "" : String(c.numbers[i]).replace("-", "−"));
-      if (c.texts) return make("td", c.texts[i].length >= 48 ? { class: "long" } : null, isolated(c.texts[i]));
+      if (c.texts) return make("td", { class: (c.code ? "code" : "") + (c.texts[i].length >= 48 ? " long" : "") }, isolated(c.texts[i]));
       const cell = make("td", null, isolated(c.classes[c.of[i]]));
       if (c.of[i] === c.flag) cell.className = "flag";
       return cell;

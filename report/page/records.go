@@ -25,6 +25,7 @@ type Values struct {
 	Numbers []float64 // NaN is shown as no value
 	Classes []string  // names
 	Of      []int     // the class of each record
+	Code    bool      // texts are sequences: letters of one width
 	Flag    int       // the class that is marked in the table, −1 for none
 }
 
@@ -57,6 +58,7 @@ type valuesJSON struct {
 	Name    string          `json:"name"`
 	Help    string          `json:"help,omitempty"`
 	Texts   []string        `json:"texts,omitempty"`
+	Code    bool            `json:"code,omitempty"`
 	Numbers json.RawMessage `json:"numbers,omitempty"`
 	Classes []string        `json:"classes,omitempty"`
 	Of      []int           `json:"of,omitempty"`
@@ -72,6 +74,7 @@ func (r *Records) json() []valuesJSON {
 		v := &r.Columns[k]
 		list[k] = valuesJSON{
 			Name: clip(v.Name), Help: v.Help, Texts: clipAll(v.Texts), Classes: clipAll(v.Classes), Of: v.Of, Flag: v.Flag,
+			Code: v.Code,
 		}
 		if v.Numbers != nil {
 			list[k].Numbers = numbersJSON(v.Numbers)
