@@ -148,6 +148,10 @@ func (b *builder) motifs(ctx context.Context) (*page.Section, error) {
 			if block != nil {
 				s.Text = "The strongest k-mers joined to motifs, which are refined by their sites in the records: a stack of " +
 					"letters is as high as its information. The share is that of the decision which is within the sites."
+				if len(b.KnownMotifs) > 0 {
+					s.Text += " Below each motif is the most similar known one, with the correlation of the columns that face " +
+						"each other, and the false discovery rate (q): a small one says that the likeness is no accident."
+				}
 				s.Blocks = append(s.Blocks, *block)
 			}
 		}
@@ -176,8 +180,6 @@ func (b *builder) motifsOf(ctx context.Context, class int, sample *stringkernel.
 	set.Motifs = set.Motifs[:min(len(set.Motifs), mostMotifs)]
 	var matches []motif.Match
 	if len(b.KnownMotifs) > 0 {
-		block.Text = "Below each motif is the most similar known one, with the correlation of the columns that face each " +
-			"other, and the false discovery rate at which it is like it (q): up to 0.01 the resemblance is no accident."
 		matches = set.Matches(b.KnownMotifs)
 	}
 	for i := range set.Motifs {
@@ -260,6 +262,9 @@ func (b *builder) tracks() *page.Tracks {
 		Text: "What each letter or word adds to the decision on a record: above the line, or on blue, it raises it, " +
 			"below, or on orange, it lowers it. The contributions and the bias sum to the decision.",
 		Groups: []string{"most wrong", "most confident", "drawn at random"},
+	}
+	if b.other != nil {
+		t.Text += " They are those of " + b.Name + "."
 	}
 	switch b.labelling {
 	case dataset.Numbers:

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -34,6 +35,9 @@ func (b *builder) tiles() []page.Tile {
 		if at := b.Measured.Interval; at != nil {
 			small = fmt.Sprintf("95 %%: %s to %s", threeDecimals(at.Lower.Value(name)), threeDecimals(at.Upper.Value(name)))
 		}
+		if b.other != nil {
+			small = fmt.Sprintf("%s; %s of %s", b.Name, threeDecimals(b.other.Measured.Value(name)), b.other.Name)
+		}
 		tiles = append(tiles, page.Tile{Name: title(name), Value: threeDecimals(float64(s.Values[m])), Small: small})
 	}
 	return tiles
@@ -66,17 +70,21 @@ func (b *builder) notes() (notes []page.Note) {
 	warn := func(format string, args ...any) {
 		notes = append(notes, page.Note{Warning: true, Text: fmt.Sprintf(format, args...)})
 	}
-	if b.Known != "" {
-		warn("%s of these data are in the model's training data: the figures are not those of new data.",
-			capital(b.Known))
+	for one := b; one != nil; one = one.other {
+		if one.Known != "" {
+			warn("%s of these data are in the training data of %s: the figures are not those of new data.",
+				capital(one.Known), cmp.Or(one.Name, "the model"))
+		}
 	}
 	b.warnDivided(warn)
 	b.warnBaselines(warn)
 	if n := len(b.Predictions); n < fewRecords {
 		warn("%d records are few: see how wide the intervals are.", n)
 	}
-	for _, text := range b.Warnings {
-		warn("%s", capital(text))
+	for k, text := range b.Warnings {
+		if !slices.Contains(b.Warnings[:k], text) { // two models may have the same
+			warn("%s", capital(text))
+		}
 	}
 	if b.Validation != nil {
 		notes = append(notes, page.Note{Text: fmt.Sprintf("Metrics, errors and decisions of records are those of a "+

@@ -13,8 +13,32 @@ import (
 	"github.com/seqsvm/seqsvm/wdk/poim"
 )
 
-// pictures is the section of curves, nil if there are none for the labels. The confusion matrix is a table of the page.
+// pictures is the section of curves, nil if there are none for the labels.
 func (b *builder) pictures(ctx context.Context) (*page.Section, error) {
+	panels, err := b.panels(ctx)
+	if err != nil {
+		return nil, err
+	}
+	block := page.Block{}
+	if b.other != nil {
+		others, err := b.other.panels(ctx)
+		if err != nil {
+			return nil, err
+		}
+		block.Figures = b.paired(panels, others)
+	} else {
+		for _, panel := range panels {
+			block.Figures = append(block.Figures, pictureOf(panel))
+		}
+	}
+	if block.Figures == nil {
+		return nil, nil
+	}
+	return &page.Section{ID: "pictures", Title: "Pictures", Blocks: []page.Block{block}}, nil
+}
+
+// panels are the curves, without the confusion matrix, which is a table of the page.
+func (b *builder) panels(ctx context.Context) ([]figure.Figure, error) {
 	s := curves.Subject{Data: b.Data, Predictions: b.Predictions, Replicates: b.Replicates, Seed: b.Seed}
 	if b.Validation != nil {
 		s.Fold = b.Validation.Fold
@@ -25,23 +49,21 @@ func (b *builder) pictures(ctx context.Context) (*page.Section, error) {
 	}
 	panels := []figure.Figure{r.Figure}
 	if grid, several := r.Figure.(figure.Grid); several {
-		panels = grid.Panels
+		panels = slices.Clone(grid.Panels)
 	}
-	block := page.Block{}
-	for _, panel := range panels {
-		if _, is := panel.(figure.Confusion); is {
-			continue
-		}
-		alt := "Curves of the predictions"
-		if chart, is := panel.(figure.Chart); is {
-			alt = chart.Title + ": " + chart.YName + " against " + chart.XName
-		}
-		block.Figures = append(block.Figures, page.Figure{Alt: alt, Picture: panel})
+	return slices.DeleteFunc(panels, func(panel figure.Figure) bool {
+		_, is := panel.(figure.Confusion)
+		return is
+	}), nil
+}
+
+// pictureOf is a panel with what it shows in words.
+func pictureOf(panel figure.Figure) page.Figure {
+	alt := "Curves of the predictions"
+	if chart, is := panel.(figure.Chart); is {
+		alt = chart.Title + ": " + chart.YName + " against " + chart.XName
 	}
-	if block.Figures == nil {
-		return nil, nil
-	}
-	return &page.Section{ID: "pictures", Title: "Pictures", Blocks: []page.Block{block}}, nil
+	return page.Figure{Alt: alt, Picture: panel}
 }
 
 // mostOligomers is the number of rows of k-mers in the picture of a POIM.

@@ -46,6 +46,9 @@ func (b *builder) records() *page.Records {
 		add(b.decisionColumns()...)
 	}
 	add(b.regionColumns()...)
+	if b.other != nil {
+		add(b.otherColumns()...)
+	}
 	if b.Validation != nil {
 		add(b.numbers("fold", "in which it was tested", func(i int) float64 { return float64(b.Validation.Fold[i] + 1) }))
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/classify/dataset"
 	"github.com/seqsvm/seqsvm/classify/decide"
+	"github.com/seqsvm/seqsvm/classify/measure"
 	"github.com/seqsvm/seqsvm/classify/metrics"
 	"github.com/seqsvm/seqsvm/internal/subset"
 	"github.com/seqsvm/seqsvm/model"
@@ -29,6 +30,7 @@ import (
 // all records.
 type Subject struct {
 	Title, Lead string
+	Name        string      // of the model, where there are two
 	Foot        string      // what wrote the page
 	Facts       []page.Fact // of the model, besides those that Model tells
 	Warnings    []string    // on the data
@@ -44,6 +46,9 @@ type Subject struct {
 	Known       string             // which part of the records was in the model's training data, "" if none is known to be
 
 	KnownMotifs []motif.Known // to name motifs by; nil: none
+
+	Other       *Subject             // a second model on the same records, nil: none
+	Differences []measure.Difference // of the metrics of both
 
 	// Classifier is that of the model, with the confidence that predictions were made at; it lists features and
 	// explains decisions as far as the kernel can. Nil: neither.
@@ -86,19 +91,33 @@ func (s *Subject) Page(ctx context.Context) (*page.Page, error) {
 	}
 	b := &builder{Subject: s, labelling: s.Data.Labelling()}
 	b.assess()
+	if s.Other != nil {
+		b.other = &builder{Subject: s.Other, labelling: b.labelling}
+		b.other.assess()
+	}
 	b.choose()
 	p := &page.Page{Title: s.Title, Lead: s.Lead, Foot: s.Foot, Tiles: b.tiles(), Notes: b.notes()}
 	pictures, err := b.pictures(ctx)
 	if err != nil {
 		return nil, err
 	}
-	motifs, err := b.motifs(ctx)
+	motifs := b.beside(func(b *builder) *page.Section {
+		section, failed := b.motifs(ctx)
+		if failed != nil {
+			err = failed
+		}
+		return section
+	})
 	if err != nil {
 		return nil, err
 	}
+	overview := (*builder).metrics
+	if b.other != nil {
+		overview = (*builder).comparison
+	}
 	for _, section := range []*page.Section{
-		b.metrics(), b.classes(), b.regions(), b.shifts(), pictures, motifs, b.features(), b.errors(), b.duplicates(),
-		b.about(),
+		overview(b), b.beside((*builder).classes), b.beside((*builder).regions), b.beside((*builder).shifts), pictures,
+		motifs, b.beside((*builder).features), b.beside((*builder).errors), b.duplicates(), b.beside((*builder).about),
 	} {
 		if section != nil {
 			p.Sections = append(p.Sections, *section)
@@ -112,6 +131,7 @@ func (s *Subject) Page(ctx context.Context) (*page.Page, error) {
 // builder makes the parts of a page.
 type builder struct {
 	*Subject
+	other     *builder // of the second model, nil: there is none
 	labelling dataset.Labelling
 	assessed  []assessment // of each record
 	listed    []int        // the records of the table, in order

@@ -335,7 +335,8 @@ func (o *compareOptions) Run(c *cli.Call) error {
 		return err
 	}
 	input.NotePositive(c, &both[0].Classifier.Rule)
-	rows, err := o.compare(c, both)
+	c.Stage("bootstrapping")
+	rows, err := measure.Compare(c.Context, both[0].truth, o.replicates, c.Seed, both[0].predictions, both[1].predictions)
 	if err != nil {
 		return err
 	}
@@ -378,87 +379,10 @@ func comparable(both [2]*applied, paths []string) error {
 	return nil
 }
 
-// alike leaves out what the predictions of one model alone have: probabilities, or deviations of numbers.
-func alike(both [2]*applied) {
-	for i, on := range both {
-		other := both[1-i].predictions[0]
-		for k := range on.predictions {
-			p := &on.predictions[k]
-			if other.Probabilities == nil {
-				p.Probabilities = nil
-			}
-			if other.Deviation == 0 {
-				p.Deviation = 0
-			}
-		}
-	}
-}
-
-// comparison is a row of compare.
-type comparison struct {
-	metric, method       string
-	a, b                 float64
-	difference           float64
-	lower, upper, chance float64
-}
-
-// compare measures both models and their difference.
-func (o *compareOptions) compare(c *cli.Call, both [2]*applied) ([]comparison, error) {
-	alike(both)
-	a, err := both[0].measure()
-	if err != nil {
-		return nil, err
-	}
-	b, err := both[1].measure()
-	if err != nil {
-		return nil, err
-	}
-	c.Stage("bootstrapping")
-	r, err := measure.Resample(c.Context, both[0].truth, o.replicates, c.Seed, nil, both[0].predictions, both[1].predictions)
-	if err != nil {
-		return nil, err
-	}
-	r = r.Differences()
-	var rows []comparison
-	for m, name := range a.Names {
-		row := comparison{metric: name, method: "bootstrap", a: float64(a.Values[m]), b: float64(b.Values[m])}
-		row.difference = row.a - row.b
-		row.lower, row.upper = r.Interval95(m, row.difference, metrics.Real)
-		row.chance = r.P(m, row.difference)
-		rows = append(rows, row)
-		if name == "auroc" && o.group == "" && len(both[0].truth.Classes) == 2 {
-			row, err := deLong(both)
-			if err != nil {
-				return nil, err
-			}
-			rows = append(rows, row)
-		}
-	}
-	return rows, nil
-}
-
-// deLong compares the areas under the ROC curves of scores of the positive class of two.
-func deLong(both [2]*applied) (comparison, error) {
-	var scores [2][]float64
-	var positive []bool
-	for i, on := range both {
-		for k, p := range on.predictions {
-			scores[i] = append(scores[i], p.Scores[0])
-			if i == 0 {
-				positive = append(positive, on.truth.Y[k] == on.truth.Positive)
-			}
-		}
-	}
-	d, err := metrics.NewDeLong(scores[0], scores[1], positive)
-	row := comparison{metric: "auroc", method: "delong", a: d.A, b: d.B, difference: d.Difference(), chance: d.P()}
-	row.lower, row.upper = d.Interval95()
-	return row, err
-}
-
-func writeComparison(t *cli.Table, rows []comparison) {
+func writeComparison(t *cli.Table, rows []measure.Difference) {
 	t.Header("metric", "method", "a", "b", "difference", "lower", "upper", "p")
 	for _, r := range rows {
-		t.Row(r.metric, r.method, cli.Metric(r.a), cli.Metric(r.b), cli.Metric(r.difference), cli.Metric(r.lower),
-			cli.Metric(r.upper), r.chance)
+		t.Row(r.Metric, r.Method, cli.Metric(r.A), cli.Metric(r.B), cli.Metric(r.Difference), cli.Metric(r.Lower),
+			cli.Metric(r.Upper), r.P)
 	}
 }

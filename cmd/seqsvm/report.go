@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/seqsvm/seqsvm"
@@ -51,14 +52,17 @@ func (o *pageOptions) Flags(f *cli.Flags) {
 }
 
 func (o *pageOptions) Run(c *cli.Call) error {
+	paths, files := modelsFirst(c.Args)
+	if o.Path != "" {
+		paths = append([]string{o.Path}, paths...)
+	}
+	if c.Args = files; len(paths) > 0 {
+		o.Path = paths[0]
+	}
 	if err := o.check(c); err != nil {
 		return err
 	}
-	describe := o.validated
-	if o.Path != "" {
-		describe = o.applied
-	}
-	s, err := describe(c)
+	s, err := o.describe(c, paths)
 	if err != nil {
 		return err
 	}
@@ -67,6 +71,9 @@ func (o *pageOptions) Run(c *cli.Call) error {
 	}
 	c.Stage("writing the page")
 	s.Records, s.Tracks, s.Replicates, s.Seed = o.records, o.tracks, o.replicates, c.Seed
+	if s.Other != nil {
+		s.Other.KnownMotifs, s.Other.Seed, s.Other.Replicates = s.KnownMotifs, s.Seed, s.Replicates
+	}
 	s.Progress = func(done, of int) { c.Show(float64(done)/float64(of), "%d of %d explanations", done, of) }
 	if o.tracks == 0 {
 		s.Tracks = -1
@@ -100,19 +107,59 @@ func (o *pageOptions) check(c *cli.Call) error {
 	return o.folds.check()
 }
 
+// describe describes a cross-validation, a model or two on labelled records.
+func (o *pageOptions) describe(c *cli.Call, paths []string) (*report.Subject, error) {
+	switch {
+	case len(paths) == 0:
+		return o.validated(c)
+	case len(paths) == 1:
+		s, _, err := o.applied(c)
+		return s, err
+	case len(paths) > 2:
+		return nil, cli.Usagef("%d models, want one, or two to compare", len(paths))
+	case slices.Contains(c.Args, "-"):
+		return nil, cli.Usagef("- is standard input, and a report on two models reads its records twice: give files")
+	}
+	var both [2]*applied
+	var subjects [2]*report.Subject
+	files := c.Args
+	for i, path := range paths {
+		var err error
+		o.Path, c.Args = path, files
+		if subjects[i], both[i], err = o.applied(c); err != nil {
+			return nil, err
+		}
+		subjects[i].Name, _, _ = input.NameOf(path)
+	}
+	if subjects[0].Name == subjects[1].Name {
+		subjects[0].Name, subjects[1].Name = paths[0], paths[1]
+	}
+	if err := comparable(both, paths); err != nil {
+		return nil, err
+	}
+	s := subjects[0]
+	s.Title = fmt.Sprintf("%s and %s on %s", s.Name, subjects[1].Name, fileNames(both[0].data))
+	s.Lead = fmt.Sprintf("%s and %s, %s", s.Model.Kernel, subjects[1].Model.Kernel, taskText(&s.Model.Decision))
+	s.Other, s.Warnings = subjects[1], subjects[1].Warnings // of both, which came one after the other
+	c.Stage("comparing")
+	var err error
+	s.Differences, err = measure.Compare(c.Context, s.Data, o.replicates, c.Seed, s.Predictions, s.Other.Predictions)
+	return s, err
+}
+
 // applied describes a model on labelled records.
-func (o *pageOptions) applied(c *cli.Call) (*report.Subject, error) {
+func (o *pageOptions) applied(c *cli.Call) (*report.Subject, *applied, error) {
 	e := &evaluateOptions{
 		Model: o.Model, Labels: o.labels, Reading: o.reading, foldOptions: o.folds, bootstrapOptions: o.bootstrapOptions,
 		confidenceOptions: confidenceOptions{o.confidence, true}, query: o.learning.query,
 	}
 	on, err := e.apply(c)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	measured, err := e.report(c, on)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	input.NotePositive(c, &on.Classifier.Rule)
 	on.Warn()
@@ -121,12 +168,12 @@ func (o *pageOptions) applied(c *cli.Call) (*report.Subject, error) {
 	s.Data, s.Predictions, s.Measured, s.Known = on.truth, on.predictions, measured, on.Suspects.Training.Known()
 	if o.folds.similarity > 0 {
 		if s.Duplicates, err = e.experiment(on.data).nearDuplicates(c); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	}
 	on.Suspects.WarnKnown(c,
 		"the figures are not those of new data; use records held out from training, or cross-validate")
-	return s, nil
+	return s, on, nil
 }
 
 // validated describes a cross-validation, and a model of all records.
