@@ -22,7 +22,7 @@ func (b *builder) classes() *page.Section {
 		{Name: "recall", Number: true, Help: "share of the records of the class that are predicted so"},
 		{Name: "F1", Number: true, Help: "harmonic mean of precision and recall"},
 	}
-	t := &page.Table{Caption: "Figures of each class", Columns: columns}
+	t := &page.Table{Caption: "Figures of each class", Stacked: true, Columns: columns}
 	switch {
 	case r.Labels != nil:
 		t.Columns = append(t.Columns, page.Column{
@@ -135,7 +135,7 @@ func (b *builder) regions() *page.Section {
 	}
 	confidence := b.Classifier.Confidence()
 	s := &page.Section{ID: "regions", Title: "Sets of classes"}
-	t := &page.Table{Caption: "Sets of classes", Titled: true, Columns: []page.Column{
+	t := &page.Table{Caption: "Sets of classes", Titled: true, Stacked: true, Columns: []page.Column{
 		{Name: "class"}, {Name: "records", Number: true},
 		{Name: "coverage", Number: true, Help: "share of the records whose set holds the right class"},
 		{Name: "mean size", Number: true, Help: "classes in a set"},
@@ -203,7 +203,7 @@ func (b *builder) shifts() *page.Section {
 	}
 	s := &page.Section{ID: "shifts", Title: "Compared with training",
 		Text: "Lengths, letters and k-mers are distributed as in the training data, as far as these records tell."}
-	t := &page.Table{Caption: s.Title, Titled: true, Columns: []page.Column{
+	t := &page.Table{Caption: s.Title, Titled: true, Stacked: true, Columns: []page.Column{
 		{Name: "what"}, {Name: "where it differs most"}, {Name: "records here", Number: true},
 		{Name: "in training", Number: true},
 	}}

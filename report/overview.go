@@ -149,7 +149,7 @@ const mostMachines = 200
 // certificates is the table of the machines.
 func (b *builder) certificates() page.Block {
 	rule := &b.Model.Decision
-	t := &page.Table{Caption: "Machines and their certificates", Columns: []page.Column{
+	t := &page.Table{Caption: "Machines and their certificates", Stacked: true, Columns: []page.Column{
 		{Name: "machine"}, {Name: "solver"}, {Name: "support vectors", Number: true}, {Name: "iterations", Number: true},
 		{Name: "primal", Number: true}, {Name: "dual", Number: true},
 		{Name: "gap", Number: true, Help: "(primal − dual)/|primal|: how far the solution may be from the optimum"},
@@ -367,7 +367,7 @@ func intervalCell(name string, axis, value, lower, upper float64) page.Cell {
 // foldMetrics is the table of the metrics of each fold.
 func (b *builder) foldMetrics() page.Block {
 	t := &page.Table{
-		Caption: "Metrics of each fold", Titled: true,
+		Caption: "Metrics of each fold", Titled: true, Stacked: true,
 		Columns: []page.Column{{Name: "fold"}, {Name: "records", Number: true}},
 	}
 	for _, name := range b.Validation.Mean.Names {

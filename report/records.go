@@ -269,23 +269,25 @@ func (b *builder) duplicates() *page.Section {
 
 // pairTable lists pairs of near-duplicates.
 func (b *builder) pairTable(caption string, pairs []duplicates.Pair) *page.Table {
-	t := &page.Table{Caption: caption, Columns: []page.Column{
-		{Name: "id"}, {Name: "other"}, {Name: "similarity", Number: true, Help: "share of the k-mers of the one that the " +
-			"other has"}, {Name: "label"}, {Name: "other label"},
+	t := &page.Table{Caption: caption, Stacked: true, Columns: []page.Column{
+		{Name: "id"}, {Name: "other"}, {Name: "label"}, {Name: "other label"},
 	}}
 	if b.Validation != nil {
 		t.Columns = append(t.Columns, page.Column{Name: "folds"})
 	}
+	t.Columns = append(t.Columns, page.Column{
+		Name: "similarity", Number: true, Help: "share of the k-mers of the one that the other has",
+	})
 	for _, p := range pairs {
-		row := []page.Cell{{Text: b.Corpus.Name(p.I)}, {Text: b.Corpus.Name(p.J)}, {Text: fmt.Sprintf("%.2f", p.Similarity)},
-			{Text: b.labelText(p.I)}, {Text: b.labelText(p.J)}}
+		row := []page.Cell{{Text: b.Corpus.Name(p.I)}, {Text: b.Corpus.Name(p.J)}, {Text: b.labelText(p.I)},
+			{Text: b.labelText(p.J)}}
 		if b.hasErrors() && b.Labels[p.I] != b.Labels[p.J] {
-			row[3].Shade, row[4].Shade = page.MaxShade/2, page.MaxShade/2
+			row[2].Shade, row[3].Shade = page.MaxShade/2, page.MaxShade/2
 		}
 		if v := b.Validation; v != nil {
 			row = append(row, page.Cell{Text: fmt.Sprintf("%d, %d", v.Fold[p.I]+1, v.Fold[p.J]+1)})
 		}
-		t.Rows = append(t.Rows, row)
+		t.Rows = append(t.Rows, append(row, page.Cell{Text: fmt.Sprintf("%.2f", p.Similarity)}))
 	}
 	return t
 }
