@@ -95,6 +95,34 @@ func addGenome(m maker) {
 	m.files["dna/bound.fa"], m.files["dna/unbound.fa"] = fasta(bound, boundLetters), fasta(unbound, unboundLetters)
 }
 
+// addMotifs adds a collection of motifs in the format of MEME: those of the genome, and twenty others.
+func addMotifs(m maker) {
+	var w strings.Builder
+	w.WriteString("MEME version 4\n\nALPHABET= ACGT\n")
+	add := func(name string, motif matrix) {
+		fmt.Fprintf(&w, "\nMOTIF %s\nletter-probability matrix: alength= 4 w= %d\n", name, len(motif))
+		for _, of := range motif {
+			for _, c := range "ACGT" {
+				share := float64(strings.Count(of, string(c))) / float64(len(of))
+				fmt.Fprintf(&w, " %.3f", 0.02+float64(0.92*share))
+			}
+			w.WriteString("\n")
+		}
+	}
+	add("G1 factor", site)
+	add("G2 partner", partner)
+	add("G3 donor", donor)
+	add("G4 acceptor", acceptor)
+	for i := range 20 {
+		motif := make(matrix, 7+m.IntN(8))
+		for k := range motif {
+			motif[k] = string(m.letters(2, "ACGT"))
+		}
+		add(fmt.Sprintf("G%d other", i+5), motif)
+	}
+	m.files["dna/motifs.meme"] = w.String()
+}
+
 // addGene writes a gene of three exons into a chromosome from a place on, on either strand.
 func (m maker) addGene(w *strings.Builder, x []byte, name string, start int) {
 	minus, strand := m.IntN(2) == 0, "+"

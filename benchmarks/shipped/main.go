@@ -35,7 +35,8 @@ func main() {
 // Files returns the contents of all sets by file name.
 func Files() map[string]string {
 	files := map[string]string{}
-	for i, add := range []func(maker){addGenome, addGuides, addTexts, addTrees, addTags, addPeptides, addVariants} {
+	for i, add := range []func(maker){addGenome, addGuides, addTexts, addTrees, addTags, addPeptides, addVariants,
+		addMotifs} {
 		add(maker{rand.New(rand.NewPCG(uint64(i), 0x73657173766d)), files})
 	}
 	return files

@@ -154,12 +154,12 @@ func TestServeDocumented(t *testing.T) {
 		t.Skip("curl is not installed")
 	}
 	page := must.Get(os.ReadFile("../../docs/serve.md"))(t)
-	promoters := must.Get(os.ReadFile("../../testdata/fasta/promoters.fa"))(t)
+	shipped := must.Get(filepath.Abs("../../testdata"))(t)
 	t.Chdir(t.TempDir())
-	writeFiles(t, map[string]string{"p.fa": string(promoters), "large.fa": string(promoters),
-		"new.fa": string(promoters[:2000]), "new.csv": "id,text\na,ACGTACGTT\n"})
-	mustTool(t, strings.Fields("train -q -k spectrum:k=4 p.fa -o promoters.seqsvm")...)
-	service := exec.Command("seqsvm", "serve", "-m", "promoters.seqsvm", "--listen", "localhost:0")
+	must.Succeed(t, os.Symlink(shipped, "testdata"))
+	train := regexp.MustCompile(`(?m)^    seqsvm (train .*)$`).FindSubmatch(page)
+	mustTool(t, append(strings.Fields(string(train[1])), "-q")...)
+	service := exec.Command("seqsvm", "serve", "-m", "bound.seqsvm", "--listen", "localhost:0")
 	var log bytes.Buffer
 	service.Stderr = &log
 	out := must.Get(service.StdoutPipe())(t)
@@ -171,9 +171,9 @@ func TestServeDocumented(t *testing.T) {
 	}
 	address = strings.TrimSuffix(strings.TrimPrefix(address, "http://"), "/\n")
 	ran := 0
-	examples := regexp.MustCompile(`(?m)^    curl (.* localhost:8080/.*)$`)
+	examples := regexp.MustCompile(`(?m)^    ((?:gzip .* )?)curl (.* localhost:8080/.*)$`)
 	for _, line := range examples.FindAllStringSubmatch(continued(page), -1) {
-		command := curl + " -sS --fail-with-body " + strings.ReplaceAll(line[1], "localhost:8080", address)
+		command := line[1] + curl + " -sS --fail-with-body " + strings.ReplaceAll(line[2], "localhost:8080", address)
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 		text, err := exec.CommandContext(ctx, "sh", "-c", command).CombinedOutput()
 		cancel()
