@@ -113,7 +113,10 @@ func (o *pageOptions) describe(c *cli.Call, paths []string) (*report.Subject, er
 	case len(paths) == 0:
 		return o.validated(c)
 	case len(paths) == 1:
-		s, _, err := o.applied(c)
+		s, on, err := o.applied(c)
+		if err == nil {
+			on.warnKnown(c)
+		}
 		return s, err
 	case len(paths) > 2:
 		return nil, cli.Usagef("%d models, want one, or two to compare", len(paths))
@@ -141,6 +144,8 @@ func (o *pageOptions) describe(c *cli.Call, paths []string) (*report.Subject, er
 	s.Title = fmt.Sprintf("%s and %s on %s", s.Name, subjects[1].Name, fileNames(both[0].data))
 	s.Lead = fmt.Sprintf("%s and %s, %s", s.Model.Kernel, subjects[1].Model.Kernel, taskText(&s.Model.Decision))
 	s.Other, s.Warnings = subjects[1], subjects[1].Warnings // of both, which came one after the other
+	both[0].warnKnown(c)
+	both[1].warnKnown(c)
 	c.Stage("comparing")
 	var err error
 	s.Differences, err = measure.Compare(c.Context, s.Data, o.replicates, c.Seed, s.Predictions, s.Other.Predictions)
@@ -171,9 +176,13 @@ func (o *pageOptions) applied(c *cli.Call) (*report.Subject, *applied, error) {
 			return nil, nil, err
 		}
 	}
+	return s, on, nil
+}
+
+// warnKnown warns of records that the model was trained on. The page has a warning of its own.
+func (on *applied) warnKnown(c *cli.Call) {
 	on.Suspects.WarnKnown(c,
 		"the figures are not those of new data; use records held out from training, or cross-validate")
-	return s, on, nil
 }
 
 // validated describes a cross-validation, and a model of all records.
