@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -29,7 +30,7 @@ type pageOptions struct {
 	title           string
 	records, tracks int
 	known           knownMotifs
-	output          cli.Output
+	output, card    cli.Output
 }
 
 func (o *pageOptions) Flags(f *cli.Flags) {
@@ -40,6 +41,7 @@ func (o *pageOptions) Flags(f *cli.Flags) {
 	o.baselineOptions.flags(f, "; without it, Markov chains alone")
 	f.Section(cli.OfOutput)
 	f.Output(&o.output, "output,o", "`FILE` to write").Holds(cli.HTML)
+	f.File(&o.card, "card", "`FILE` for a model card: data, metrics, certificates and limits in Markdown")
 	f.String(&o.title, "title", "", "heading of the page").Default("the names of the files")
 	f.Int(&o.records, "records", report.DefaultRecords, "number of records in the table; of more, those predicted "+
 		"worst and others at random").Between(1, 1e6)
@@ -83,6 +85,12 @@ func (o *pageOptions) Run(c *cli.Call) error {
 	}
 	s.Foot = fmt.Sprintf("Written by seqsvm %s, seed %d.", seqsvm.Version, c.Seed)
 	p, err := s.Page(c.Context)
+	if err != nil {
+		return err
+	}
+	err = o.card.Write(func(w io.Writer) error {
+		return p.WriteMarkdown(w, "metrics", "classes", "regions", "leakage", "shifts", "model")
+	})
 	if err != nil {
 		return err
 	}
