@@ -212,6 +212,7 @@ func TestParametersOfTheKernels(t *testing.T) {
 		{Name: "rc", Type: "flag", Default: "off"},
 		{Name: "from", Type: "integer", Default: "1"},
 		{Name: "to", Type: "integer", Default: "the last"},
+		{Name: "anycase", Type: "flag", Default: "off"},
 		{Name: "raw", Type: "flag", Default: "off"},
 		{Name: "rbf", Type: "number", Default: "none"},
 		{Name: "fourier", Type: "integer", Default: "none"},
@@ -229,7 +230,7 @@ func TestParametersOfTheKernels(t *testing.T) {
 	if got, want := strings.Join(lines, "; "),
 		"weight word constant; k integer none; lambda number none; weights numbers none; count word raw; "+
 			"alphabet word inferred from the data; unit word none; ends flag off; case flag off; nfkc flag off; "+
-			"stem word none; stop words none; delimiters words none; rc flag off; from integer 1; to integer the last; raw flag off; "+
+			"stem word none; stop words none; delimiters words none; rc flag off; from integer 1; to integer the last; anycase flag off; raw flag off; "+
 			"rbf number none; fourier integer none; seed integer 0; rank integer none"; got != want {
 		t.Errorf("substring: %s, want %s", got, want)
 	}

@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -255,6 +256,39 @@ func TestPartsByDefinition(t *testing.T) {
 	}
 }
 
+// TestAnyCase: the kernel of records with lower-case letters is that of the records in upper case, in all its parts:
+// values, scores and explanations.
+func TestAnyCase(t *testing.T) {
+	const x, y = "gattACATTAGAcct", "ATtaccATAGATtacA"
+	for _, name := range strings.Fields("spectrum:k=2 substring:weight=decay,lambda=0.5,rc spectrum:k=2,from=3,to=9 poly:d=2") {
+		spec := must.Get(Parse(name))(t)
+		whole := must.Get(spec.Compile(stringkernel.DNA))(t)
+		spec = must.Get(Parse(name + map[bool]string{true: ",anycase", false: ":anycase"}[strings.Contains(name, ":")]))(t)
+		folded := must.Get(spec.Compile(stringkernel.DNA))(t)
+		upper := func(s string) []byte { return []byte(strings.ToUpper(s)) }
+		if got, want := folded.Eval([]byte(x), []byte(y)), whole.Eval(upper(x), upper(y)); got != want {
+			t.Errorf("%s: %v, in upper case %v", name, got, want)
+		}
+		if back, err := SpecOf(folded); err != nil || back.String() != spec.WithAlphabet(stringkernel.DNA).String() {
+			t.Errorf("%s comes back as %s, %v", spec, back, err)
+		}
+		score := func(k stringkernel.Kernel, support, query []byte) (out []float64) {
+			corpus := must.Get(stringkernel.NewCorpus([][]byte{support}, []string{"a"}))(t)
+			scorer := must.Get(k.Merge(t.Context(), corpus, stringkernel.NewCoefficients(1, [][]float64{{1}})))(t)
+			out = make([]float64, 1, len(query)+1)
+			scorer.ScoreTo(out, query)
+			if e := stringkernel.ExplainerOf(scorer); e != nil {
+				out = out[:len(query)+1]
+				e.ExplainTo(out[1:], 0, query)
+			}
+			return out
+		}
+		if got, want := score(folded, []byte(x), []byte(y)), score(whole, upper(x), upper(y)); !slices.Equal(got, want) {
+			t.Errorf("%s scores %v, in upper case %v", name, got, want)
+		}
+	}
+}
+
 // topLevel returns a formula without what is in parentheses.
 func topLevel(text string) string {
 	var b strings.Builder
@@ -288,6 +322,7 @@ func TestFormulasConform(t *testing.T) {
 		"spectrum:k=2,from=3,to=9,rc + substring:weight=decay,lambda=0.5,from=5",
 		"substring:weight=tfidf,to=12 + spectrum:k=2,from=2,to=20,raw",
 		"spectrum:k=3,to=15,rbf=0.5",
+		"spectrum:k=2,from=2,to=20,anycase,rc + substring:weight=decay,lambda=0.5",
 		"spectrum:k=3,subst=transitions",
 		"spectrum:k=2,subst=transitions,beta=0.5,count=log,rc",
 	} {

@@ -19,8 +19,8 @@ type termJSON struct {
 // parameters are a Term without its methods.
 type parameters Term
 
-// MarshalJSON writes {"name": …, "rc": …, "raw": …, "from": …, "to": …, "rbf": …, "quantile": …, "fourier": …, "seed":
-// …, "rank": …, "params": {…}}.
+// MarshalJSON writes {"name": …, "rc": …, "raw": …, "from": …, "to": …, "anycase": …, "rbf": …, "quantile": …,
+// "fourier": …, "seed": …, "rank": …, "params": {…}}.
 func (t Term) MarshalJSON() ([]byte, error) {
 	params, err := json.Marshal(t.Kernel)
 	if err != nil {

@@ -19,7 +19,7 @@ type Parameter struct {
 }
 
 // Parameters lists the parameters of a kernel in the order of its fields, then those of With, rc, if it has an
-// alphabet, from, to, raw, rbf, fourier, seed and rank.
+// alphabet, from, to, anycase, raw, rbf, fourier, seed and rank.
 func (e Entry) Parameters() []Parameter {
 	var list []Parameter
 	value := reflect.ValueOf(e.Defaults)
@@ -45,6 +45,9 @@ func (e Entry) Parameters() []Parameter {
 	}, Parameter{
 		Name: "to", Type: "integer", Default: "the last",
 		Doc: "last letter of that part",
+	}, Parameter{
+		Name: "anycase", Type: "flag", Default: "off",
+		Doc: "with --input soft-mask=break, count lower-case letters as upper-case ones: what is around a site",
 	}, Parameter{
 		Name: "raw", Type: "flag", Default: "off",
 		Doc: "do not normalise the kernel where others of a formula are",

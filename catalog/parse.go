@@ -199,6 +199,8 @@ func (t *Term) set(p setting) (ofAll bool, err error) {
 		err = p.assign(reflect.ValueOf(&t.RC).Elem())
 	case "raw":
 		err = p.assign(reflect.ValueOf(&t.Raw).Elem())
+	case "anycase":
+		err = p.assign(reflect.ValueOf(&t.AnyCase).Elem())
 	case "from":
 		t.From, err = p.integer(1)
 	case "to":

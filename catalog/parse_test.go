@@ -83,7 +83,7 @@ const kernelNames = "spectrum, substring, gapped, mismatch, spaced, subsequence,
 
 func TestParseRefuses(t *testing.T) {
 	const near = `; did you mean "spectrum"?`
-	const spectrumParameters = "want one of: k, bounded, count, tfidf, alphabet, subst, beta, rc, from, to, raw, rbf, fourier, seed, rank"
+	const spectrumParameters = "want one of: k, bounded, count, tfidf, alphabet, subst, beta, rc, from, to, anycase, raw, rbf, fourier, seed, rank"
 	for _, c := range []struct{ text, want string }{
 		{"", `kernel "": unknown kernel "", want one of: ` + kernelNames},
 		{"spectral:k=3", `kernel "spectral:k=3": unknown kernel "spectral", want one of: ` + kernelNames + near},
@@ -116,9 +116,9 @@ func TestParseRefuses(t *testing.T) {
 		{"spectrum:rbf=1,fourier=0", `kernel "spectrum:rbf=1,fourier=0": fourier = 0, want at least 2`},
 		{"spectrum:l=3", `kernel "spectrum:l=3": unknown parameter "l", ` + spectrumParameters},
 		{"spaced:masks=11,101", `kernel "spaced:masks=11,101": unknown parameter "101", want one of: masks, pair, gap, ` +
-			"alphabet, rc, from, to, raw, rbf, fourier, seed, rank; a list has colons, as in masks=11:101"},
+			"alphabet, rc, from, to, anycase, raw, rbf, fourier, seed, rank; a list has colons, as in masks=11:101"},
 		{"spectrum:subst=x,bounded", `kernel "spectrum:subst=x,bounded": spectrum with subst is mismatch: unknown ` +
-			"parameter \"bounded\", want one of: k, m, count, subst, beta, alphabet, rc, from, to, raw, rbf, fourier, seed, rank"},
+			"parameter \"bounded\", want one of: k, m, count, subst, beta, alphabet, rc, from, to, anycase, raw, rbf, fourier, seed, rank"},
 		{"mismatch:subst=blosum62,beta=0",
 			`kernel "mismatch:subst=blosum62,beta=0": beta = 0, want a number above 0`},
 		{"spectrum:subst=blosum62,beta=-0",
@@ -150,7 +150,7 @@ func TestParseRefuses(t *testing.T) {
 		{"spectrum:alphabet", `kernel "spectrum:alphabet": parameter "alphabet" has no value, want alphabet=word`},
 		{"spectrum:bounded,subst=grantham",
 			`kernel "spectrum:bounded,subst=grantham": spectrum with subst is mismatch: unknown ` +
-				"parameter \"bounded\", want one of: k, m, count, subst, beta, alphabet, rc, from, to, raw, rbf, fourier, seed, rank"},
+				"parameter \"bounded\", want one of: k, m, count, subst, beta, alphabet, rc, from, to, anycase, raw, rbf, fourier, seed, rank"},
 		{"substring:lambda", `kernel "substring:lambda": parameter "lambda" has no value, want lambda=number`},
 		{"substring:lambda=half", `kernel "substring:lambda=half": lambda = "half", want a number`},
 		{"substring:lambda=NaN", `kernel "substring:lambda=NaN": lambda = "NaN", want a number`},

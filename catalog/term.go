@@ -18,6 +18,8 @@ type Term struct {
 	// if one is not 0, the kernel is on the letters From … To of each sequence, 1-based; To = 0: to the end
 	From int `json:"from,omitempty"`
 	To   int `json:"to,omitempty"`
+	// lower-case letters of records read with them count as upper-case ones, in place of breaking matches
+	AnyCase bool `json:"anycase,omitempty"`
 	Around
 	Kernel stringkernel.Kernel `json:"-"` // the struct of the entry's Defaults with other values
 
@@ -41,7 +43,7 @@ func (t Term) OfStructures() bool {
 
 // Composed reports whether the kernel is on parts of records, or a Gaussian or an approximation is made of it.
 func (t Term) Composed() bool {
-	return t.From != 0 || t.To != 0 || t.Around != Around{}
+	return t.From != 0 || t.To != 0 || t.AnyCase || t.Around != Around{}
 }
 
 // Alphabet returns the kernel's alphabet, empty if it is open. Kernels of text have the alphabet bytes unless another
@@ -86,6 +88,9 @@ func (t Term) compile(normalize bool, columns []string) (stringkernel.Kernel, er
 		}
 		k = compose.Part(k, max(0, t.From-1), t.To, drop)
 	}
+	if t.AnyCase {
+		k = compose.AnyCase(k)
+	}
 	return t.Around.compile(k)
 }
 
@@ -105,7 +110,7 @@ func (c Catalogue) termOf(k stringkernel.Kernel) (t Term, normalized bool, err e
 	t.Around, k = aroundOf(k)
 	linear, _ := k.(compose.Linear)
 	if len(linear.Terms) == 1 {
-		k, t.To, normalized = linear.Terms[0], linear.To, linear.Cosine
+		k, t.To, t.AnyCase, normalized = linear.Terms[0], linear.To, linear.AnyCase, linear.Cosine
 		if linear.From != 0 {
 			t.From = linear.From + 1
 		}
@@ -168,6 +173,9 @@ func (t Term) String() string {
 	}
 	if t.To != 0 {
 		items = append(items, fmt.Sprintf("to=%d", t.To))
+	}
+	if t.AnyCase {
+		items = append(items, "anycase")
 	}
 	if t.Raw {
 		items = append(items, "raw")

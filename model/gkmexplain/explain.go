@@ -80,7 +80,7 @@ func newExplainer(ctx context.Context, m *model.Model, c *decide.Classifier) (*E
 	switch {
 	case !single:
 		return nil, fmt.Errorf("the model has the kernel %s, want a single gapped or mismatch kernel", m.Kernel)
-	case term.From != 0 || term.To != 0 || around != catalog.Around{}:
+	case term.From != 0 || term.To != 0 || term.AnyCase || around != catalog.Around{}:
 		return nil, fmt.Errorf("the model has the kernel %s, want one of whole records that is not approximated", term)
 	case term.Name != "gapped" && term.Name != "mismatch" || term.Alphabet() != stringkernel.DNA:
 		return nil, fmt.Errorf("the model has the kernel %s, want gapped or mismatch on DNA", m.Kernel)

@@ -1,6 +1,7 @@
 package compose
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -16,14 +17,15 @@ import (
 //
 //	k(x, y) = s(x)·s(y)·Σ_t w_t·k_t(x', y')/Σ_t w_t
 //
-// where x' is a part of x, k_t may count both strands of it, and s(x) divides by the norm. Each is made by a function
-// of its own, [Part], [BothStrands], [Normalized] and [Mean], and costs what the terms do, twice that for both strands.
+// where x' is a part of x, or x in upper case, k_t may count both strands of it, and s(x) divides by the norm. Each is
+// made by a function of its own, [Part], [AnyCase], [BothStrands], [Normalized] and [Mean], and costs what the terms do, twice that for both strands.
 type Linear struct {
 	Terms   []stringkernel.Kernel
 	Weights []float64 // w_t > 0 of each term; nil if all are equal
 
 	From, To int                   // 0 ≤ From < To, or To = 0: to the end
 	Drop     int                   // letters at the end of a sequence that no part has: numbers beside it
+	AnyCase  bool                  // lower-case letters of sequences count as upper-case ones
 	Strands  stringkernel.Alphabet // if not empty, DNA or RNA, of which both strands count
 	Cosine   bool                  // divide by the norms
 
@@ -73,6 +75,17 @@ func Part(k stringkernel.Kernel, from, to, drop int) Linear {
 	return l
 }
 
+// AnyCase is a kernel to which lower-case letters are the same as upper-case ones. Beside the kernel itself, to which
+// they match nothing, it tells what is around a site in upper case from the site. It costs what [Part] does.
+func AnyCase(k stringkernel.Kernel) Linear {
+	l, is := k.(Linear)
+	if !is {
+		l = Linear{Terms: []stringkernel.Kernel{k}}
+	}
+	l.AnyCase = true
+	return l
+}
+
 // Mean is the weighted mean of several kernels, Σ_t w_t·k_t(x, y)/Σ_t w_t, by equal weights if these are nil. The mean
 // rather than the sum keeps k(x, x) = 1 when every term is normalised, so that C means the same.
 func Mean(terms []stringkernel.Kernel, weights []float64) Linear {
@@ -82,8 +95,8 @@ func Mean(terms []stringkernel.Kernel, weights []float64) Linear {
 // IsMean reports whether the kernel is the mean of its terms and nothing else.
 func (k Linear) IsMean() bool { return !k.Cosine && k.sees() }
 
-// cuts reports whether the terms see parts of sequences.
-func (k Linear) cuts() bool { return k.From != 0 || k.To != 0 || k.Drop != 0 }
+// cuts reports whether the terms see parts of sequences, or other letters.
+func (k Linear) cuts() bool { return k.From != 0 || k.To != 0 || k.Drop != 0 || k.AnyCase }
 
 // sees reports whether the terms see the sequences as they are.
 func (k Linear) sees() bool { return !k.cuts() && k.Strands == "" }
@@ -159,7 +172,15 @@ func (k Linear) checkWeights() error {
 // part returns what the terms see of a sequence, on one strand.
 func (k Linear) part(x []byte) []byte {
 	from, to := k.bounds(len(x))
-	return x[from:to]
+	return k.letters(x[from:to])
+}
+
+// letters returns letters as the terms see them.
+func (k Linear) letters(x []byte) []byte {
+	if k.AnyCase {
+		return bytes.ToUpper(x)
+	}
+	return x
 }
 
 // bounds returns those of the part of a sequence of a length.

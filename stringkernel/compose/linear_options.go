@@ -208,7 +208,8 @@ func (k Linear) IndexSharer() stringkernel.IndexSharer {
 
 // Family is that of the terms, in order, whatever their weights.
 func (k Linear) Family() string {
-	return fmt.Sprintf("linear(%d, %d, %d, %s, %t, %s)", k.From, k.To, k.Drop, k.Strands, k.Cosine, familiesOf(k.Terms))
+	return fmt.Sprintf("linear(%d, %d, %d, %t, %s, %t, %s)", k.From, k.To, k.Drop, k.AnyCase, k.Strands, k.Cosine,
+		familiesOf(k.Terms))
 }
 
 // Share indexes what the terms see of the corpus, once per term.
@@ -275,7 +276,7 @@ func (k Linear) EachFeature(x []byte, visit func(name string, value float64)) {
 func (k Linear) trackSelf(dst []float64, x []byte, window int) {
 	dst = dst[:len(x)-window+1]
 	from, to := k.bounds(window)
-	part := x[from : len(x)-window+to]
+	part := k.letters(x[from : len(x)-window+to])
 	switch {
 	case from == to: // no window has the part
 		for p := range dst {

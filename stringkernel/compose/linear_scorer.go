@@ -183,10 +183,11 @@ func (s *linearScorer) Explainer() stringkernel.Explainer {
 // ExplainTo adds up contributions on both strands, at the places of the whole sequence.
 func (s *linearScorer) ExplainTo(dst []float64, m int, x []byte) {
 	from, to := s.kernel.bounds(len(x))
+	part := s.kernel.part(x)
 	clear(dst[:len(x)])
 	s.mean(dst[from:to], func(out []float64, t stringkernel.Scorer) {
 		explainer := stringkernel.ExplainerOf(t)
-		s.strands(out, x[from:to], true, func(dst []float64, x []byte) { explainer.ExplainTo(dst, m, x) })
+		s.strands(out, part, true, func(dst []float64, x []byte) { explainer.ExplainTo(dst, m, x) })
 	})
 	floats.Scale(s.scale(x), dst[from:to])
 }
@@ -317,8 +318,9 @@ func (s *linearScorer) TrackTo(dst []float64, m int, x []byte, window int) {
 		stringkernel.TrackEach(dst, s, m, x, window)
 		return
 	}
+	part := s.kernel.letters(x[from : len(x)-window+to])
 	s.mean(dst, func(out []float64, t stringkernel.Scorer) {
-		s.strands(out, x[from:len(x)-window+to], true, func(dst []float64, x []byte) {
+		s.strands(out, part, true, func(dst []float64, x []byte) {
 			stringkernel.Track(dst, t, m, x, to-from)
 		})
 	})
