@@ -16,6 +16,7 @@ type Kind string
 const (
 	Nucleotides       Kind = "nucleotides"
 	NucleotideWindows Kind = "windows of nucleotides"
+	NucleotideSites   Kind = "sites in upper case, between nucleotides in lower case"
 	Proteins          Kind = "proteins"
 	ProteinWindows    Kind = "windows of proteins"
 	Texts             Kind = "texts"   // of several words
@@ -54,7 +55,10 @@ func KindOf(c *stringkernel.Corpus, a stringkernel.Alphabet) Kind {
 	case a == stringkernel.Bytes:
 		return Strings
 	case a == stringkernel.DNA || a == stringkernel.RNA:
-		if windows {
+		switch {
+		case sites(c):
+			return NucleotideSites
+		case windows:
 			return NucleotideWindows
 		}
 		return Nucleotides
@@ -62,6 +66,17 @@ func KindOf(c *stringkernel.Corpus, a stringkernel.Alphabet) Kind {
 		return ProteinWindows
 	}
 	return Proteins
+}
+
+// sites reports whether all but one in twenty records have letters in both cases.
+func sites(c *stringkernel.Corpus) bool {
+	others := 0
+	for i := 0; i < c.Len() && 20*others <= c.Len(); i++ {
+		if x := c.Seq(i); bytes.Equal(x, bytes.ToUpper(x)) || bytes.Equal(x, bytes.ToLower(x)) {
+			others++
+		}
+	}
+	return 20*others < c.Len()
 }
 
 // mostly reports whether all but two in a hundred records are what a kernel reads.
@@ -78,14 +93,16 @@ func mostly(c *stringkernel.Corpus, k stringkernel.Kernel) bool {
 // Recipe is a kernel that is worth trying, with what is known about it.
 type Recipe struct {
 	On     []Kind
-	Kernel string // of one grid: A+B is the mean of two
+	Kernel string // of one grid: A+B is the mean of two; from and to may have places around a [Site]
 	Reason string
 }
 
-// Portfolio lists the recipes for a kind of records, those that are best most often first.
-func Portfolio(kind Kind) (list []Recipe) {
+// Portfolio lists the recipes for a kind of records, those that are best most often first: without a site those for all
+// of a record.
+func Portfolio(kind Kind, s Site) (list []Recipe) {
 	for _, r := range recipes {
-		if slices.Contains(r.On, kind) {
+		inside := false
+		if r.Kernel, inside = s.place(r.Kernel); inside && slices.Contains(r.On, kind) {
 			list = append(list, r)
 		}
 	}
@@ -97,7 +114,7 @@ func Portfolio(kind Kind) (list []Recipe) {
 func Usual(c *stringkernel.Corpus, a stringkernel.Alphabet) Recipe {
 	const short = 64
 	kind := KindOf(c, a)
-	list := Portfolio(kind)
+	list := Portfolio(kind, Site{})
 	kernel := list[0].Kernel
 	switch {
 	case kind == ProteinWindows:
@@ -116,6 +133,7 @@ var (
 	ofProteins    = []Kind{Proteins, ProteinWindows}
 	ofBytes       = []Kind{Texts, Strings}
 	ofWindows     = []Kind{NucleotideWindows}
+	ofSites       = []Kind{NucleotideSites}
 	ofTexts       = []Kind{Texts}
 	ofTrees       = []Kind{Trees}
 	ofGraphs      = []Kind{Graphs}
@@ -124,6 +142,15 @@ var (
 // composition compares records by their counts of up to three letters, so that one count may matter by another, as that
 // of CG by GC: 44 numbers, of which few records tell all.
 const composition = "spectrum:k=3,bounded,rc,rbf=median,rank=200"
+
+// strand is composition on the strand that was read.
+const strand = "spectrum:k=3,bounded,rbf=median,rank=200"
+
+// Parts of long windows: around the site; at it, before and after it.
+const (
+	nearSite = "wd:d=10,shift=2,from=site-30,to=site+30"
+	atSite   = "wd:d=10,shift=2,from=site-10,to=site+10+gapped:l=8,k=5,d=3,to=site+gapped:l=8,k=5,d=3,from=site+1"
+)
 
 // profile compares windows by what letters are where, give or take a dozen places, likewise: how composition, as of GC,
 // changes along them.
@@ -149,6 +176,7 @@ var recipes = []Recipe{
 	{ofNucleotides, "gapped:rc", "words of 11 with 7 that count: long motifs that are rarely changed, as of CTCF"},
 	{ofNucleotides, "gapped:l=12,k=6,d=4",
 		"binding sites from ten thousand records on, for large budgets: the table has 4^12 words"},
+	{ofNucleotides, "gapped:l=8,k=5,d=3,rc+" + composition, "motifs, and composition that is not additive: histone marks"},
 	{ofNucleotides, "gapped:l=10,k=6,rc+spectrum:k=6,bounded,rc",
 		"binding sites: motifs and composition, from some thousand records on"},
 	{ofNucleotides, "gapped:l=10,k=6,rc+spectrum:k=6,bounded,rc+spectrum:k=8,bounded,rc,count=sqrt+" + composition,
@@ -156,6 +184,9 @@ var recipes = []Recipe{
 	{ofWindows, "gapped:l=10,k=6,rc+gapped:l=8,k=5,d=3,rc+spectrum:k=6,bounded,rc+spectrum:k=8,bounded,rc,count=sqrt+" +
 		composition + "+" + profile,
 		"the same, shorter motifs with changes, and where in the window which letters are: binding sites"},
+	{ofWindows, "wd:d=6,shift=1+gapped:l=8,k=5,d=3", "windows around a base, and motifs anywhere: methylation"},
+	{ofWindows, "wd:d=8,shift=8+gapped:l=8,k=5,d=3", "windows with motifs that move, and motifs anywhere: promoters"},
+	{ofWindows, "wd:d=8,shift=8+gapped:l=8,k=5,d=3+spectrum:k=6,bounded", "the same and composition: core promoters"},
 	{ofWindows, "wd:d=6", "windows around a site: each position has its own letters"},
 	{ofWindows, "wd:d=20", "windows around a site with long conserved runs: methylation"},
 	{ofWindows, "wd:d=6,shift=1", "windows around a site with a little play: methylation"},
@@ -163,11 +194,23 @@ var recipes = []Recipe{
 		"windows around a site with a motif that moves some letters: splice sites, TATA boxes"},
 	{ofWindows, "wd:d=8,shift=20", "windows with motifs that have a region: branch points, bacterial promoters"},
 	{ofWindows, "oligo:k=3,sigma=2", "windows in which short words have blurred places: splice sites, for little work"},
+	{ofWindows, nearSite, "a site that has its place in long windows: splice sites"},
+	{ofWindows, nearSite + "+" + atSite, "the same, what is at it more than what is beside it, and motifs on either side"},
+	{ofWindows, nearSite + "+" + atSite +
+		"+gapped:l=8,k=5,d=3,from=site-70,to=site+gapped:l=8,k=5,d=3,from=site+1,to=site+70",
+		"the same, and motifs beside it more than those far from it"},
+	{ofWindows, nearSite + "+" + atSite + "+" + composition,
+		"a site, motifs on either side, and composition: TATA boxes and other starts of genes"},
 	{ofWindows, places, "windows with motifs in places and motifs anywhere: promoters"},
 	{ofWindows, "wd:d=6+gapped:l=8,k=5,d=3+spectrum:k=4,bounded,rc+" + composition,
 		"the same and composition, by words and by what goes with what: core promoters"},
 	{ofWindows, "wd:d=6+gapped:l=8,k=5,d=3+spectrum:k=4,bounded,rc+" + composition + "+" + profile,
 		"the same, and where in the window which letters are"},
+	{ofSites, "gapped:l=8,k=5,d=3", "motifs of the site alone"},
+	{ofSites, "gapped:l=8,k=5,d=3+gapped:l=8,k=5,d=3,anycase", "motifs of the site, and with what is around it"},
+	{ofSites, "gapped:l=8,k=5,d=3+gapped:l=6,k=4,d=2,anycase+spectrum:k=4,bounded", "the same by shorter words"},
+	{ofSites, "gapped:l=8,k=5,d=3+gapped:l=8,k=5,d=3,anycase+" + strand + "+" + strand + ",anycase",
+		"motifs and composition of the site, and with what is around it"},
 	{ofProteins, "spectrum:k=3,bounded", "composition and short words: location, peptides"},
 	{ofProteins, "spectrum:k=3", "short words alone, of few changed places"},
 	{ofProteins, "spaced:pair=1,gap=10", "pairs of amino acids at a distance: helices, coiled coils, peptides"},

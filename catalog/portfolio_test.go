@@ -52,7 +52,7 @@ func TestRecipes(t *testing.T) {
 		Trees: stringkernel.Bytes, Graphs: stringkernel.Bytes,
 	}
 	for kind, alphabet := range alphabets {
-		list, least := Portfolio(kind), 6
+		list, least := Portfolio(kind, Site{Place: 59, Sharp: 9, Width: 150}), 6
 		if kind == Graphs {
 			least = 3
 		}
@@ -78,18 +78,18 @@ func TestRecipes(t *testing.T) {
 				t.Errorf("%s has no reason", r.Kernel)
 			}
 			for _, term := range grid[0] {
-				w := WorkOf([]string{term})
+				w := WorkOf([]string{term}, 150)
 				if sum := w.Fixed + w.Letter + w.Pair; !(sum > 0) || math.IsInf(sum, 0) {
 					t.Errorf("%s has work %+v", term, w)
 				}
 			}
 		}
 	}
-	one, two := WorkOf([]string{"wd:d=6"}), WorkOf([]string{"wd:d=6", "gapped:rc", "wd:d=6"})
-	if rc := WorkOf([]string{"gapped:rc"}); two.Letter != one.Letter+rc.Letter || two.Fixed != one.Fixed+rc.Fixed {
+	one, two := WorkOf([]string{"wd:d=6"}, 9), WorkOf([]string{"wd:d=6", "gapped:rc", "wd:d=6"}, 9)
+	if rc := WorkOf([]string{"gapped:rc"}, 9); two.Letter != one.Letter+rc.Letter || two.Fixed != one.Fixed+rc.Fixed {
 		t.Errorf("work %+v of a mean of %+v and %+v", two, one, rc)
 	}
-	if Portfolio("music") != nil {
+	if Portfolio("music", Site{}) != nil {
 		t.Error("recipes for music")
 	}
 }

@@ -2,7 +2,10 @@ package catalog
 
 import (
 	"math"
+	"regexp"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -11,6 +14,7 @@ import (
 type Site struct {
 	Place int     // of the letter, from 0
 	Sharp float64 // how many standard deviations its G statistic is above that of its neighbours
+	Width int     // letters of the windows
 }
 
 // Aligned reports whether windows are aligned on the site: of some hundred places that tell the classes apart no more
@@ -57,7 +61,7 @@ func SiteOf(c *stringkernel.Corpus, a stringkernel.Alphabet) (site Site) {
 		mean := max(free, around[len(around)/2])
 		scale := 2 * (mean + mean - free) / (9 * mean * mean) // the variance of ∛(χ²/mean)
 		if sharp := (math.Cbrt(g[at]/mean) - 1 + scale) / math.Sqrt(scale); sharp > site.Sharp {
-			site = Site{at, sharp}
+			site = Site{at, sharp, length}
 		}
 	}
 	return site
@@ -77,4 +81,38 @@ func gStatistic(table []float64, columns int) (g float64) {
 		}
 	}
 	return g
+}
+
+var (
+	sitePattern = regexp.MustCompile(`site([-+][0-9]+)?`)
+	partPattern = regexp.MustCompile(`,(from|to)=([0-9]+)|,anycase`)
+)
+
+// shortWindow is too short for parts of it.
+const shortWindow = 100
+
+// place writes a place into a recipe that has site, site-30 or site+1, say, in from= and to=. It reports whether windows
+// are long, aligned, and have all of these; a recipe without them is as it is.
+func (s Site) place(recipe string) (placed string, has bool) {
+	has = true
+	return sitePattern.ReplaceAllStringFunc(recipe, func(text string) string {
+		shift, _ := strconv.Atoi(strings.TrimPrefix(text, "site")) // the pattern has digits, or none
+		at := s.Place + 1 + shift
+		has = has && s.Aligned() && s.Width >= shortWindow && at >= 1 && at <= s.Width
+		return strconv.Itoa(at)
+	}), has
+}
+
+// part takes from a term what says which letters it is on, and returns the share of a record of a length that these are.
+func part(term string, length int) (whole string, share float64) {
+	from, to := 1, length
+	for _, p := range partPattern.FindAllStringSubmatch(term, -1) {
+		switch n, _ := strconv.Atoi(p[2]); p[1] {
+		case "from":
+			from = n
+		case "to":
+			to = n
+		}
+	}
+	return partPattern.ReplaceAllString(term, ""), float64(to-from+1) / float64(max(1, length))
 }

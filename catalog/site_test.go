@@ -3,6 +3,7 @@ package catalog_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"github.com/seqsvm/seqsvm/catalog"
@@ -68,5 +69,26 @@ func TestUsualKernels(t *testing.T) {
 		if got := catalog.Usual(corpus, seqio.DetectAlphabet(corpus)).Kernel; got != want {
 			t.Errorf("%s: %s, want %s", name, got, want)
 		}
+	}
+}
+
+// TestRecipesAtSites: parts of recipes lie around the site, inside of the windows, and cost what their letters do.
+func TestRecipesAtSites(t *testing.T) {
+	kernels := func(s catalog.Site) (all string) {
+		for _, r := range catalog.Portfolio(catalog.NucleotideWindows, s) {
+			all += r.Kernel + "\n"
+		}
+		return all
+	}
+	all, without := kernels(catalog.Site{Place: 59, Sharp: 9, Width: 150}), kernels(catalog.Site{})
+	if !strings.Contains(all, ",from=30,to=90") || strings.Contains(all+without, "site") || strings.Contains(without, "from=") {
+		t.Errorf("with a site\n%swithout\n%s", all, without)
+	}
+	if near := kernels(catalog.Site{Place: 19, Sharp: 9, Width: 150}); strings.Contains(near, "from=-") || strings.Contains(near, "from=0") {
+		t.Errorf("beside the beginning\n%s", near)
+	}
+	whole, half := catalog.WorkOf([]string{"wd:d=6"}, 100), catalog.WorkOf([]string{"wd:d=6,from=51,anycase"}, 100)
+	if half.Letter != whole.Letter/2 || half.Fixed != whole.Fixed {
+		t.Errorf("work %+v of half, %+v of all", half, whole)
 	}
 }

@@ -10,13 +10,15 @@ type Work struct {
 	Pair   float64 // per pair of records, of kernels that are evaluated for each
 }
 
-// WorkOf returns the work of a kernel of the portfolio or of the mean of several, in which a term counts once, however
-// often it comes. It is zero for terms of which nothing is known.
-func WorkOf(terms []string) (sum Work) {
+// WorkOf returns the work of a kernel of the portfolio or of the mean of several, on records of a length, in which a
+// term counts once, however often it comes, and one on a part of the records by its letters. It is zero for terms of
+// which nothing is known.
+func WorkOf(terms []string, length int) (sum Work) {
 	for i, term := range terms {
 		if !slices.Contains(terms[:i], term) {
-			w := works[term]
-			sum = Work{sum.Fixed + w.Fixed, sum.Letter + w.Letter, sum.Pair + w.Pair}
+			whole, share := part(term, length)
+			w := works[whole]
+			sum = Work{sum.Fixed + w.Fixed, sum.Letter + float64(w.Letter*share), sum.Pair + w.Pair}
 		}
 	}
 	return sum
@@ -40,6 +42,9 @@ var works = map[string]Work{
 	"spectrum:k=6,rc,count=sqrt":          {Fixed: 1e6, Letter: 48},
 	"spectrum:k=8,bounded,rc,count=sqrt":  {Fixed: 10e6, Letter: 200},
 	composition:                           {Fixed: 10e6, Letter: 400},
+	"wd:d=8,shift=8":                      {Fixed: 5e6, Letter: 1900},
+	"wd:d=10,shift=2":                     {Fixed: 5e6, Letter: 550},
+	strand:                                {Fixed: 10e6, Letter: 200},
 	"wd:d=6":                              {Fixed: 1e6, Letter: 95},
 	"wd:d=6,shift=1":                      {Fixed: 25e6, Letter: 105},
 	"wd:d=8,shift=20":                     {Fixed: 5e6, Letter: 4000},

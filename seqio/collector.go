@@ -307,7 +307,7 @@ func (c *collector) letters(data []byte, line int) error {
 	if err != nil {
 		return err
 	}
-	if bad := lines.Sequence(added, c.opt.Case == CaseKept); bad < len(data) {
+	if bad := lines.Sequence(added, c.opt.Case == CaseKept || c.opt.Case == CaseSites); bad < len(data) {
 		column := c.column + bad + 1
 		switch b := data[bad]; b {
 		case '\r':

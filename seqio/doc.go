@@ -100,10 +100,11 @@
 //
 // # Letters and labels
 //
-// Letters of sequences are converted to upper case unless [Options].Case is [CaseKept]; then lower-case letters lie
-// outside every nucleotide and protein alphabet, and break matches. Other letters outside the alphabet break matches
-// too, or are an error if [Options].Ambiguous is [AmbiguousError]. U is read as T where the alphabet, that of
-// [Options].Alphabet or of the letters, is DNA, and T as U where it is RNA.
+// Letters of sequences are converted to upper case unless [Options].Case is [CaseKept], or [CaseSites] and nucleotides
+// have sites in upper case; then lower-case letters lie outside every nucleotide and protein alphabet, and break
+// matches. Other letters outside the alphabet break matches too, or are an error if [Options].Ambiguous is
+// [AmbiguousError]. U is read as T where the alphabet, that of [Options].Alphabet or of the letters, is DNA, and T as U
+// where it is RNA.
 //
 // FASTA and FASTQ hold sequences. The records of Lines, TSV, CSV, JSONL, FastText and Documents are sequences if all of
 // them consist of such letters, but for white space at their ends and, in a document, at the ends of lines, and if

@@ -1,6 +1,7 @@
 package seqio
 
 import (
+	"bytes"
 	"fmt"
 
 	"github.com/seqsvm/seqsvm/seqio/internal/lines"
@@ -15,12 +16,14 @@ const (
 	CaseAuto  Case = ""      // upper case in sequences, as written in text
 	CaseUpper Case = "upper" // converted to upper case
 	CaseKept  Case = "kept"  // as written: in sequences they are outside the alphabet and break matches
+	// kept where nearly all records are nucleotides with one stretch of upper case between lower case; else CaseAuto
+	CaseSites Case = "sites"
 )
 
 // Check returns an error if it is not one of the constants above.
 func (c Case) Check() error {
-	if c != CaseAuto && c != CaseUpper && c != CaseKept {
-		return fmt.Errorf("seqio: case = %q, want upper or kept", string(c))
+	if c != CaseAuto && c != CaseUpper && c != CaseKept && c != CaseSites {
+		return fmt.Errorf("seqio: case = %q, want upper, kept or sites", string(c))
 	}
 	return nil
 }
@@ -52,6 +55,13 @@ func LetterTable(c Case, a stringkernel.Alphabet) *[256]byte {
 		}
 	}
 	return &table
+}
+
+// isSite reports whether the upper-case letters of a record are one stretch, with lower-case ones beside it.
+func isSite(x []byte) bool {
+	lower := func(r rune) bool { return 'a' <= r && r <= 'z' }
+	site := bytes.TrimFunc(x, lower)
+	return len(site) > 0 && len(site) < len(x) && bytes.IndexFunc(site, lower) < 0
 }
 
 // isSequence reports whether the letters of an alphabet are nucleotides or amino acids.

@@ -12,6 +12,9 @@ import (
 // they look like and their case. Of letters read in batches the options alone decide, since those to come are not
 // known, unless the first batch is to decide.
 func (c *collector) settle(all *Collection) {
+	if all.Case = c.opt.Case; all.Case == CaseSites {
+		all.Case = c.caseOfSites()
+	}
 	text := c.hasText()
 	var count *[256]int // of each byte value, where all were counted
 	if c.deciding() && (text || c.opt.Alphabet == "") {
@@ -25,7 +28,7 @@ func (c *collector) settle(all *Collection) {
 		}
 	}
 	read := cmp.Or(c.opt.Alphabet, all.alphabet)
-	if all.Case = c.opt.Case; all.Case == CaseAuto {
+	if all.Case == CaseAuto {
 		all.Case = c.settledCase(text, isSequence(read) || isSequence(all.alphabet))
 	}
 	if text && (isSequence(read) || all.Case == CaseUpper) {
@@ -39,6 +42,23 @@ func (c *collector) settle(all *Collection) {
 
 // deciding reports whether the letters read decide what they are.
 func (c *collector) deciding() bool { return c.batch == nil || c.opt.FirstDecides }
+
+// caseOfSites resolves CaseSites, and converts sequences to upper case unless they are nucleotides and all but one in
+// twenty are sites.
+func (c *collector) caseOfSites() Case {
+	others := 0
+	c.each(false, func(_ *Set, x []byte) bool {
+		if !isSite(x) {
+			others++
+		}
+		return true
+	})
+	if !c.hasText() && 20*others < c.records && detect(countLetters(c.builder.Letters()), false).Complementary() {
+		return CaseKept
+	}
+	c.each(false, func(_ *Set, x []byte) bool { lines.UpperSequence(x); return true })
+	return CaseAuto
+}
 
 // settledCase resolves CaseAuto. It stays open if sequences and text are mixed, or if their batches may be.
 func (c *collector) settledCase(text, sequences bool) Case {
@@ -99,11 +119,12 @@ func (c *collector) allText() bool {
 	return true
 }
 
-// eachText calls visit with the records of text formats until it returns false. It reports whether it never did.
-func (c *collector) eachText(visit func(s *Set, x []byte) bool) bool {
+// each calls visit with the records of text formats, or with all others, until it returns false. It reports whether it
+// never did.
+func (c *collector) each(text bool, visit func(s *Set, x []byte) bool) bool {
 	first := 0
 	for _, s := range c.sets {
-		if s.Format.Text() {
+		if s.Format.Text() == text {
 			for i := range s.Lines {
 				if !visit(s, c.builder.Seq(first+i)) {
 					return false
@@ -118,7 +139,7 @@ func (c *collector) eachText(visit func(s *Set, x []byte) bool) bool {
 // looksLikeSequences reports whether every text consists of letters that may be in a sequence, but for white space at
 // its ends and, in a whole file, at line ends.
 func (c *collector) looksLikeSequences() bool {
-	return c.eachText(func(s *Set, x []byte) bool {
+	return c.each(true, func(s *Set, x []byte) bool {
 		if !c.plain(s) {
 			return false
 		}
@@ -142,7 +163,7 @@ func eachPiece(f Format, x []byte, visit func(piece []byte) bool) bool {
 
 // trim removes the white space at the ends of texts, and the line ends of whole files.
 func (c *collector) trim() {
-	clean := c.eachText(func(s *Set, x []byte) bool {
+	clean := c.each(true, func(s *Set, x []byte) bool {
 		inner := s.Format == Documents && bytes.IndexByte(x, '\n') >= 0
 		return !c.plain(s) || len(bytes.TrimSpace(x)) == len(x) && !inner
 	})

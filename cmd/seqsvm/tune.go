@@ -20,6 +20,7 @@ import (
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/input"
 	"github.com/seqsvm/seqsvm/model"
+	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -153,6 +154,9 @@ func newTuning(c *cli.Call, o *tuneOptions, settings []setting) (*tuning, error)
 	}
 	if r.Options.Numbers, err = columnsOf(settings); err != nil {
 		return nil, err
+	}
+	if len(o.kernel.specs) == 0 && r.Options.Case == seqio.CaseAuto {
+		r.Options.Case = seqio.CaseSites
 	}
 	if err := t.read(c, r); err != nil {
 		return nil, err

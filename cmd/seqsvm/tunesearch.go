@@ -18,6 +18,7 @@ import (
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/input"
 	"github.com/seqsvm/seqsvm/internal/subset"
 	"github.com/seqsvm/seqsvm/internal/usage"
+	"github.com/seqsvm/seqsvm/seqio/reading"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -242,6 +243,13 @@ func (t *tuning) addPortfolio(c *cli.Call, o *tuneOptions) (err error) {
 	t.portfolio = p
 	alphabet := t.records.DetectAlphabet()
 	p.kind = catalog.KindOf(t.records.Corpus, alphabet)
+	if p.kind == catalog.NucleotideSites && !o.reading.Given("soft-mask") {
+		c.Say("seqsvm: records have a site in upper case: --input soft-mask=break is taken, soft-mask=upper ignores case")
+		o.reading.SoftMask = reading.MaskBreak
+		if err := c.Assign("input", o.reading.String()); err != nil {
+			return err
+		}
+	}
 	p.Metric, p.Pick, p.Seed = o.metric, o.pick, c.Seed
 	if p.Budget, err = o.allowance(); err != nil {
 		return err
@@ -256,8 +264,9 @@ func (t *tuning) addPortfolio(c *cli.Call, o *tuneOptions) (err error) {
 	if p.learning, err = learningGrid(c, o.learning.hasCosts(c), costs); err != nil {
 		return err
 	}
+	site := catalog.SiteOf(t.data.Corpus, alphabet)
 	var refused error
-	for _, recipe := range catalog.Portfolio(p.kind) {
+	for _, recipe := range catalog.Portfolio(p.kind, site) {
 		terms, err := catalog.Default().ParseGrid(recipe.Kernel)
 		if err == nil {
 			err = t.suits(terms[0], alphabet)
@@ -348,7 +357,7 @@ func (t *tuning) addContender(c *cli.Call, o *tuneOptions, terms []string, mean 
 	p.first = append(p.first, first)
 	p.kernels = append(p.kernels, slices.Sorted(slices.Values(terms)))
 	p.Contenders = append(p.Contenders, search.Contender{
-		Candidates: t.search.Candidates[first:], Cost: search.Cost(catalog.WorkOf(terms)), Mean: mean,
+		Candidates: t.search.Candidates[first:], Cost: search.Cost(catalog.WorkOf(terms, t.records.Corpus.Letters()/t.records.Corpus.Len())), Mean: mean,
 	})
 	return len(p.Contenders) - 1, nil
 }

@@ -281,11 +281,16 @@ func (f *Flags) List(name, fallback string) {
 // Values returns the values of an option that takes a list.
 func (f *Flags) Values(name string) []string { return f.find(name).list }
 
-// Assign sets the variable of an option that takes a list to one of the values, as if it were given, and checks it.
+// Assign sets the variable of an option, of one that takes a list to one of the values, as if it were given, and checks
+// it.
 func (f *Flags) Assign(name, value string) error {
 	o := f.find(name)
 	o.given = true
-	if err := o.assign(value); err != nil {
+	set := o.set
+	if o.assign != nil {
+		set = o.assign
+	}
+	if err := set(value); err != nil {
 		return &UsageError{err}
 	}
 	if o.check != nil {
