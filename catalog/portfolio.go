@@ -97,6 +97,9 @@ type Recipe struct {
 	Reason string
 }
 
+// Known reports whether the recipe is often best on many records without being so on few of them.
+func (r Recipe) Known() bool { return r.Kernel == bindingSites }
+
 // Portfolio lists the recipes for a kind of records, those that are best most often first: without a site those for all
 // of a record.
 func Portfolio(kind Kind, s Site) (list []Recipe) {
@@ -143,6 +146,9 @@ var (
 // of CG by GC: 44 numbers, of which few records tell all.
 const composition = "spectrum:k=3,bounded,rc,rbf=median,rank=200"
 
+// bindingSites compares by motifs and composition.
+const bindingSites = "gapped:l=10,k=6,rc+spectrum:k=6,bounded,rc"
+
 // strand is composition on the strand that was read.
 const strand = "spectrum:k=3,bounded,rbf=median,rank=200"
 
@@ -177,10 +183,11 @@ var recipes = []Recipe{
 	{ofNucleotides, "gapped:l=12,k=6,d=4",
 		"binding sites from ten thousand records on, for large budgets: the table has 4^12 words"},
 	{ofNucleotides, "gapped:l=8,k=5,d=3,rc+" + composition, "motifs, and composition that is not additive: histone marks"},
-	{ofNucleotides, "gapped:l=10,k=6,rc+spectrum:k=6,bounded,rc",
+	{ofNucleotides, bindingSites,
 		"binding sites: motifs and composition, from some thousand records on"},
-	{ofNucleotides, "gapped:l=10,k=6,rc+spectrum:k=6,bounded,rc+spectrum:k=8,bounded,rc,count=sqrt+" + composition,
-		"the same, long words that repeat, and composition that is not additive, from ten thousand records on"},
+	{ofNucleotides, bindingSites + "+" + composition, "the same, and composition that is not additive"},
+	{ofNucleotides, bindingSites + "+spectrum:k=8,bounded,rc,count=sqrt+" + composition,
+		"the same, and long words that repeat, from ten thousand records on"},
 	{ofWindows, "gapped:l=10,k=6,rc+gapped:l=8,k=5,d=3,rc+spectrum:k=6,bounded,rc+spectrum:k=8,bounded,rc,count=sqrt+" +
 		composition + "+" + profile,
 		"the same, shorter motifs with changes, and where in the window which letters are: binding sites"},

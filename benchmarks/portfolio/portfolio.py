@@ -46,6 +46,19 @@ SETS = [
      ["wd:d=6", "wd:d=8,shift=2", "wd:d=6,shift=1+spectrum:k=6,bounded"])
     for s in ["prom-300-tata", "prom-core-all", "prom-core-notata"]
 ] + [
+    ("gue-dev-" + s, "gue-dev/%s.dev.fa.gz" % s, [], "aligned", known)
+    for s, known in [
+        ("splice", ["wd:d=10,shift=2,from=171,to=231+gapped:l=8,k=5,d=3,to=201+gapped:l=8,k=5,d=3,from=202"]),
+        ("prom-300-all", ["wd:d=8,shift=8+gapped:l=8,k=5,d=3"]),
+        ("emp-H3", ["gapped:l=10,k=6,rc", "gapped:l=8,k=5,d=3,rc"]),
+        ("emp-H3K4me1", ["gapped:l=10,k=6,rc", "gapped:l=8,k=5,d=3,rc"]),
+        ("emp-H3K36me3", ["gapped:l=10,k=6,rc", "gapped:l=8,k=5,d=3,rc"]),
+    ]
+] + [
+    ("rbp-" + s, "rbp-graphprot-a/%s.train.fa.gz" % s, ["--input", "soft-mask=break"], "dna",
+     ["gapped:l=8,k=5,d=3", "gapped:l=8,k=5,d=3+gapped:l=8,k=5,d=3,anycase"])
+    for s in ["ALKBH5", "C22ORF28", "CLIP-ELAVL1", "PUM2", "QKI"]
+] + [
     (s, "methylation-a/%s.train.fa.gz" % s, [], "aligned", ["wd:d=6,shift=1"])
     for s in ["4mC_F.vesca", "4mC_S.cerevisiae", "5hmC_M.musculus", "6mA_A.thaliana", "6mA_C.elegans", "6mA_F.vesca",
               "6mA_H.sapiens", "6mA_Tolypocladium"]

@@ -48,6 +48,7 @@ type Contender struct {
 	Candidates []classify.Trainer
 	Cost       Cost
 	Mean       bool // of others: tried where Halving.Mean returns it, not from the beginning
+	Known      bool // known to be best on many records: goes on from a sample that it is in the better half on
 }
 
 // Cost is the work that one training of two classes takes, with testing the fold that was left out. One of more
@@ -131,6 +132,7 @@ func (h *Halving) Run(ctx context.Context, d *dataset.Dataset, fold []int) (*Cou
 		if alive, err = r.rung(ctx, alive, more); err != nil {
 			return nil, err
 		}
+		alive = r.keepKnown(alive)
 	}
 	if err := r.means(ctx); err != nil {
 		return nil, err
@@ -282,6 +284,19 @@ func (r *race) rung(ctx context.Context, alive []int, more int) (kept []int, err
 	kept = kept[:min(len(kept), most)]
 	r.course.Rungs[len(r.course.Rungs)-1].Kept = kept
 	return kept, nil
+}
+
+// keepKnown adds to the contenders that go on from the last rung those that are known and in the better half of it.
+func (r *race) keepKnown(kept []int) []int {
+	rung := &r.course.Rungs[len(r.course.Rungs)-1]
+	order := ranking(rung.Entrants, rung.Table)
+	for _, c := range order[:len(order)/2] {
+		if r.Contenders[c].Known && !slices.Contains(kept, c) && !r.complete() {
+			kept = append(kept, c)
+		}
+	}
+	rung.Kept = kept
+	return kept
 }
 
 // take chooses the records of a rung, and what is tried on them. Their indexes are held for the rung and the means

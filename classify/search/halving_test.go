@@ -148,6 +148,28 @@ func TestHalvingKeepsToItsBudget(t *testing.T) {
 	}
 }
 
+// TestKnownContenders: of those that do not go on, the one that is known does where it is in the better half.
+func TestKnownContenders(t *testing.T) {
+	d := noisyWords(t, 900, 2, 5)
+	better := 0
+	for known := range 9 {
+		h := halving(3e6)
+		h.Mean, h.Contenders = nil, append(h.Contenders, h.Contenders...)
+		h.Contenders[known].Known = true
+		rung := must.Get(h.Run(context.Background(), d, folds(t, d, 4)))(t).Rungs[0]
+		place := slices.IndexFunc(rung.Best(), func(i int) bool { return rung.Entrants[i].Contender == known })
+		most := (len(rung.Best()) + 2) / 3
+		if want := place < len(rung.Best())/2; place >= most && slices.Contains(rung.Kept, known) != want {
+			t.Errorf("contender %d, at place %d of %d, is kept: %t", known, place, len(rung.Best()), !want)
+		} else if want && place >= most {
+			better++
+		}
+	}
+	if better == 0 {
+		t.Error("no known contender was kept for that")
+	}
+}
+
 // TestHalvingIsRepeatable compares courses on one thread and several, and after another.
 func TestHalvingIsRepeatable(t *testing.T) {
 	d := noisyWords(t, 900, 3, 5)

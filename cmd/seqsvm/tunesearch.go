@@ -275,12 +275,14 @@ func (t *tuning) addPortfolio(c *cli.Call, o *tuneOptions) (err error) {
 			refused = fmt.Errorf("kernel %s: %w", recipe.Kernel, err)
 			continue
 		}
-		_, err = t.addContender(c, o, terms[0], false)
+		added, err := t.addContender(c, o, terms[0], false)
 		var kernel *search.CandidateError
 		if errors.As(err, &kernel) {
 			refused = fmt.Errorf("kernel %s: %w", recipe.Kernel, optionError(kernel.Err))
 		} else if err != nil {
 			return err
+		} else {
+			p.Contenders[added].Known = recipe.Known()
 		}
 	}
 	if len(p.Contenders) == 0 {
