@@ -47,7 +47,8 @@ func (o *embedOptions) Flags(f *cli.Flags) {
 	f.Output(&o.output, "output,o", "`FILE` to write")
 	o.pictures.Flags(f, "`FILE` for a picture of the first two components")
 	f.File(&o.saved.model, "save", "`FILE` for a model of the components").Holds(cli.ModelFile)
-	f.File(&o.report, "report", "`FILE` for a table of component, eigenvalue, share and residual")
+	f.File(&o.report, "report", "`FILE` for a table of component, eigenvalue, share and residual; with labels also how "+
+		"much of them is along it, and the cost of as many components in the estimate of the relevant dimension")
 }
 
 // embedding is records and where components put them.
@@ -126,7 +127,36 @@ func (o *embedOptions) fit(c *cli.Call) (*embedding, error) {
 	for j := range found.Values {
 		e.shares = append(e.shares, found.Share(j))
 	}
-	return e, o.summarise(c, found)
+	relevance, err := relevanceOf(c, found, e.labels)
+	if err != nil {
+		return nil, err
+	}
+	return e, o.summarise(c, found, relevance)
+}
+
+// relevanceOf says how many components carry information on labels, which are numbers or classes; nil without labels.
+func relevanceOf(c *cli.Call, found *components.Components, labels []string) (*components.Relevance, error) {
+	if labels == nil || slices.Contains(labels, "") || len(labels) < 3 {
+		return nil, nil
+	}
+	targets, numbers := components.TargetsOf(labels)
+	if len(targets) == 0 {
+		return nil, nil // all of one class
+	}
+	r, err := found.Relevance(targets)
+	if err != nil {
+		return nil, err
+	}
+	what := "classes"
+	if numbers {
+		what = "numbers"
+	}
+	c.Say("seqsvm: %d components carry what the kernel tells of the %s, and noise is %.0f %% of their variance",
+		r.Dimension, what, 100*r.Noise)
+	if r.Dimension == len(r.Costs) {
+		c.Warn("the relevant dimension may be more than the %d components looked at: --components takes more", r.Dimension)
+	}
+	return r, nil
 }
 
 // save writes the model file.
@@ -243,7 +273,7 @@ func findComponents(c *cli.Call, count int, gram stringkernel.Gram) (*components
 const loose = 1e-6
 
 // summarise says how exact the components are, and writes the report.
-func (o *embedOptions) summarise(c *cli.Call, found *components.Components) error {
+func (o *embedOptions) summarise(c *cli.Call, found *components.Components, of *components.Relevance) error {
 	residual := slices.Max(found.Residuals) / found.Values[0]
 	c.Say("seqsvm: greatest residual %.1g of the first eigenvalue", residual)
 	if residual > loose {
@@ -251,9 +281,20 @@ func (o *embedOptions) summarise(c *cli.Call, found *components.Components) erro
 			"exact", residual)
 	}
 	return o.report.WriteTable(cli.TSV, func(t *cli.Table) {
-		t.Header("component", "eigenvalue", "share", "residual")
+		if of == nil {
+			t.Header("component", "eigenvalue", "share", "residual")
+			for j, value := range found.Values {
+				t.Row(j+1, value, found.Share(j), found.Residuals[j])
+			}
+			return
+		}
+		t.Header("component", "eigenvalue", "share", "residual", "label_share", "cost")
 		for j, value := range found.Values {
-			t.Row(j+1, value, found.Share(j), found.Residuals[j])
+			var cost any
+			if j < len(of.Costs) {
+				cost = of.Costs[j]
+			}
+			t.Row(j+1, value, found.Share(j), found.Residuals[j], of.Shares[j], cost)
 		}
 	})
 }
