@@ -8,6 +8,8 @@ type Work struct {
 	Fixed  float64 // whatever the records: tables of all words
 	Letter float64 // per letter of the records
 	Pair   float64 // per pair of records, of kernels that are evaluated for each
+	// per pair of records and letter of one
+	PairLetter float64
 }
 
 // WorkOf returns the work of a kernel of the portfolio or of the mean of several, on records of a length, in which a
@@ -18,7 +20,8 @@ func WorkOf(terms []string, length int) (sum Work) {
 		if !slices.Contains(terms[:i], term) {
 			whole, share := part(term, length)
 			w := works[whole]
-			sum = Work{sum.Fixed + w.Fixed, sum.Letter + float64(w.Letter*share), sum.Pair + w.Pair}
+			sum = Work{sum.Fixed + w.Fixed, sum.Letter + float64(w.Letter*share), sum.Pair + w.Pair,
+				sum.PairLetter + float64(w.PairLetter*share)}
 		}
 	}
 	return sum
@@ -50,10 +53,10 @@ var works = map[string]Work{
 	"wd:d=8,shift=20":                     {Fixed: 5e6, Letter: 4000},
 	"wd:d=10,shift=5":                     {Fixed: 5e6, Letter: 1300},
 	"wd:d=20":                             {Fixed: 1e6, Letter: 130},
-	"wd:d=2,rbf=0.5":                      {Fixed: 1e6, Pair: 42},
+	"wd:d=2,rbf=0.5":                      {Fixed: 1e6, Pair: 40, PairLetter: 0.12},
 
-	"gapped:l=6,k=3,d=3,filter=gapped":  {Fixed: 5e6, Letter: 330},
-	"gapped:l=8,k=4,d=4,filter=gapped":  {Fixed: 5e6, Letter: 1000},
+	"gapped:l=6,k=3,d=3,filter=gapped":  {Fixed: 5e6, Letter: 1300},
+	"gapped:l=8,k=4,d=4,filter=gapped":  {Fixed: 5e6, Letter: 3500},
 	"mismatch:k=3,subst=blosum62":       {Fixed: 15e6, Letter: 400},
 	"mismatch:k=4,m=1":                  {Fixed: 15e6, Letter: 240},
 	"oligo:k=1,sigma=4":                 {Fixed: 1e6, Letter: 80},

@@ -11,6 +11,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/classify/dataset"
+	"github.com/seqsvm/seqsvm/classify/metrics"
 	"github.com/seqsvm/seqsvm/classify/threshold"
 	"github.com/seqsvm/seqsvm/internal/subset"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -27,10 +28,15 @@ import (
 // Niculescu-Mizil, Crew & Ksikes 2004, Ensemble selection from libraries of models, doi:10.1145/1015330.1015432). A
 // kernel that was added twice has twice the weight.
 //
+// A search ends early where the best is so good that nothing can be better by more than a standard error, and means of
+// kernels are lengthened only as long as that gains by more than one. Of fewer than 200 records folds are drawn three
+// times, and the first contender, the plain kernel of its kind, is taken unless the best is better by more than a
+// standard error.
+//
 // Memory: what kernels learned from the records of a rung, in every fold, is held until the next takes others, as means
 // of these kernels have it in common.
 type Halving struct {
-	Contenders []Contender
+	Contenders []Contender // the plain one first
 	// returns the number of the contender that is the mean of others, which may be a new one; nil: no means are tried
 	Mean   func(of []int) (int, error)
 	Metric string // as of Search
@@ -41,6 +47,8 @@ type Halving struct {
 	Folds     int     // of records that are few enough to be all taken, and of the last rung
 	Seed      uint64  // of samples and their folds
 	Progress  func(share float64, rung int)
+	// of groups: whether the winner is measured on folds that divide them, too, beyond the budget
+	Ungrouped bool
 }
 
 // Contender is a kernel with the candidates that have it, which differ in C or other options of learning.
@@ -57,13 +65,20 @@ type Cost struct {
 	Fixed  float64 // whatever the records: tables of all words
 	Letter float64 // per letter of the records
 	Pair   float64 // per pair of records, of kernels that are evaluated for each
+	// per pair of records and letter of one
+	PairLetter float64
 }
 
 // Of returns the work of training on some records with letters in all.
 func (c Cost) Of(records, letters int) float64 {
 	n := float64(records)
-	return c.Fixed + float64(c.Letter*float64(letters)) + float64(c.Pair*float64(n*n))
+	return c.Fixed + float64(c.Letter*float64(letters)) + float64(c.Pair*float64(n*n)) +
+		float64(float64(c.PairLetter*n)*float64(letters))
 }
+
+// Allowance returns the nanoseconds of work that a search on so many letters is worth where none are given: the
+// errors of what it measures fall with the root of that, and so does what more work can gain.
+func Allowance(letters int) float64 { return min(60e9, max(3e9, 12e6*math.Sqrt(float64(letters)))) }
 
 // Machines returns as how many trainings of two classes one of so many counts: (k + 3)/4 for k > 2, as its machines
 // share an index.
@@ -95,6 +110,8 @@ type Course struct {
 	Work     float64   // of all rungs, and of one training of the winner on all records
 	Entrants []Entrant // of the last records that were taken, singly and in means
 	Table    *Table    // a result per entrant
+	// of the winner, on folds of the last records that divide groups; nil if it was not asked for, or takes too much
+	Ungrouped *Result
 }
 
 // Winner returns the entrant that was picked.
@@ -112,23 +129,40 @@ func (e *BudgetError) Error() string {
 
 // Numbers of a course.
 const (
-	keep        = 3    // one of so many contenders goes on
-	finalists   = 4    // at least so many go on, and are in means
-	leastSample = 300  // records of a rung, if there are so many
-	sampleFolds = 3    // of a rung that does not take all records
-	mostTerms   = 5    // kernels of a mean
-	meanOptions = 2    // candidates of a mean: those that were best for the longest mean so far
-	grain       = 4096 // samples are multiples of this share of the records
+	keep         = 3      // one of so many contenders goes on
+	finalists    = 4      // at least so many go on, and are in means
+	leastSample  = 300    // records of a rung, if there are so many
+	leastLetters = 300000 // a rung may have fewer records, of more letters than these,
+	leastLong    = 60     // but not fewer than so many
+	sampleFolds  = 3      // of a rung that does not take all records
+	mostTerms    = 5      // kernels of a mean
+	meanOptions  = 2      // candidates of a mean: those that were best for the longest mean so far
+	grain        = 4096   // samples are multiples of this share of the records
+	fewRecords   = 200    // of fewer, folds are drawn more than once
+	fewDraws     = 3      // so often
 )
+
+// certain is how far from the best value of a metric a search ends, if that is no more than a standard error.
+const certain = 0.005
+
+// regressionLetter is as how many letters each counts where numbers are learned: their solver takes more products.
+const regressionLetter = 4
 
 // Run searches; fold numbers the fold of each record for rungs that take all of them, as Search.Run has it.
 func (h *Halving) Run(ctx context.Context, d *dataset.Dataset, fold []int) (*Course, error) {
-	r := &race{Halving: h, data: d, fold: fold, course: new(Course), machines: Machines(len(d.Classes))}
+	return h.run(ctx, d, fold, h.Ungrouped)
+}
+
+func (h *Halving) run(ctx context.Context, d *dataset.Dataset, fold []int, ungrouped bool) (*Course, error) {
+	r := &race{Halving: h, data: d, fold: fold, course: new(Course), machines: Machines(len(d.Classes)), draws: 1}
+	if d.Len() < fewRecords {
+		r.draws = fewDraws
+	}
 	alive, err := r.affordable()
 	if err != nil {
 		return nil, err
 	}
-	for more := rungs(len(alive)); more > 0 && !r.complete(); more-- {
+	for more := rungs(len(alive)); more > 0 && !r.complete() && !r.certain(); more-- {
 		if alive, err = r.rung(ctx, alive, more); err != nil {
 			return nil, err
 		}
@@ -137,9 +171,34 @@ func (h *Halving) Run(ctx context.Context, d *dataset.Dataset, fold []int) (*Cou
 	if err := r.means(ctx); err != nil {
 		return nil, err
 	}
+	if r.draws > 1 {
+		r.course.preferPlain()
+	}
 	winner := r.course.Winner(h.Pick)
 	r.course.Work += r.training(winner.Contender)
-	return r.course, nil
+	if !ungrouped {
+		return r.course, nil
+	}
+	return r.course, r.ungrouped(ctx, winner)
+}
+
+// ungrouped measures the winner on folds that divide groups, if that takes no more than an eighth of the budget.
+func (r *race) ungrouped(ctx context.Context, winner Entrant) error {
+	d := *r.sample
+	if cost := r.cost([]Entrant{winner}, &d, r.divisions()); d.Groups == nil || cost > r.Budget/8 {
+		return nil
+	}
+	d.Groups = nil
+	fold, err := d.Folds(r.divisions(), r.Seed)
+	if err != nil {
+		return err
+	}
+	s := Search{Candidates: r.trainers([]Entrant{winner}), Metric: r.Metric, indexes: r.indexes}
+	table, err := s.Run(ctx, &d, fold)
+	if err == nil {
+		r.course.Ungrouped = &table.Results[0]
+	}
+	return err
 }
 
 // race is a course that is under way.
@@ -148,9 +207,10 @@ type race struct {
 	data     *dataset.Dataset
 	fold     []int
 	machines float64 // as many trainings of two classes take as much as one of all
+	draws    int     // how often records are divided into folds
 	course   *Course
-	sample   *dataset.Dataset // of the last rung, with its folds
-	folds    []int
+	sample   *dataset.Dataset      // of the last rung, with its folds
+	folds    [][]int               // one per draw
 	indexes  *stringkernel.Indexes // of the sample
 }
 
@@ -160,12 +220,16 @@ func (r *race) training(contender int) float64 {
 }
 
 func (r *race) work(contender int, d *dataset.Dataset) float64 {
-	return float64(r.machines * r.Contenders[contender].Cost.Of(d.Len(), d.Corpus.Letters()))
+	cost := r.Contenders[contender].Cost
+	if d.Task == dataset.Regression {
+		cost.Letter *= regressionLetter
+	}
+	return float64(r.machines * cost.Of(d.Len(), d.Corpus.Letters()))
 }
 
 // affordable lists the contenders of which a training on all records takes at most a quarter of the budget, and trying
-// them on the smallest sample at most an eighth or, if that leaves none, a quarter; without the costliest if the first
-// rung would be too much for all.
+// their middle candidate on the smallest sample at most an eighth or, if that leaves none, a quarter; without the
+// costliest if the first rung would be too much for all.
 func (r *race) affordable() (alive []int, err error) {
 	smallest, folds := r.data.Subset(r.part(r.leastPart())), min(r.Folds, sampleFolds)
 	least, trying := math.Inf(1), make([]float64, len(r.Contenders)) // in work
@@ -174,7 +238,7 @@ func (r *race) affordable() (alive []int, err error) {
 			if contender.Mean {
 				continue
 			}
-			trying[c] = r.cost(r.entrants([]int{c}), smallest, folds)
+			trying[c] = r.cost(r.middles([]int{c}), smallest, folds)
 			budget := max(float64(4*r.training(c)), float64(parts*trying[c]))
 			least = min(least, budget)
 			if budget <= r.Budget {
@@ -247,7 +311,7 @@ func (r *race) best(contender, most int) (candidates []int) {
 // cost returns the work of cross-validating entrants on records.
 func (r *race) cost(entrants []Entrant, d *dataset.Dataset, folds int) (work float64) {
 	for _, e := range entrants {
-		work += float64(float64(folds) * r.work(e.Contender, d))
+		work += float64(float64(folds*r.draws) * r.work(e.Contender, d))
 	}
 	return work
 }
@@ -271,6 +335,9 @@ func (r *race) rung(ctx context.Context, alive []int, more int) (kept []int, err
 	if err != nil {
 		return nil, err
 	}
+	if r.tried(entrants) {
+		return alive, nil
+	}
 	table, err := r.try(ctx, entrants, false)
 	if err != nil {
 		return nil, err
@@ -281,7 +348,11 @@ func (r *race) rung(ctx context.Context, alive []int, more int) (kept []int, err
 	if more > 1 && !r.complete() {
 		most = max(most, (len(alive)+keep-1)/keep)
 	}
+	plain := slices.Contains(kept, 0)
 	kept = kept[:min(len(kept), most)]
+	if plain && r.draws > 1 && !slices.Contains(kept, 0) {
+		kept = append(kept, 0)
+	}
 	r.course.Rungs[len(r.course.Rungs)-1].Kept = kept
 	return kept, nil
 }
@@ -297,6 +368,13 @@ func (r *race) keepKnown(kept []int) []int {
 	}
 	rung.Kept = kept
 	return kept
+}
+
+// tried reports whether the last rung had these entrants and records.
+func (r *race) tried(entrants []Entrant) bool {
+	rungs := r.course.Rungs
+	return len(rungs) > 0 && rungs[len(rungs)-1].Records == r.sample.Len() && !slices.ContainsFunc(entrants,
+		func(e Entrant) bool { return !slices.Contains(r.course.Entrants, e) })
 }
 
 // take chooses the records of a rung, and what is tried on them. Their indexes are held for the rung and the means
@@ -316,8 +394,8 @@ func (r *race) take(alive []int, more int) (entrants []Entrant, err error) {
 func (r *race) choose(alive []int, more int) (entrants []Entrant, err error) {
 	entrants, left := r.entrants(alive), r.left(alive)
 	if r.cost(entrants, r.data, r.Folds) <= left/2 {
-		r.sample, r.folds = r.data, r.fold
-		return entrants, nil
+		r.sample = r.data
+		return entrants, r.divide(r.Folds)
 	}
 	folds := min(r.Folds, sampleFolds)
 	r.sample = r.draw(entrants, folds, share(left, more))
@@ -325,10 +403,50 @@ func (r *race) choose(alive []int, more int) (entrants []Entrant, err error) {
 		entrants = r.middles(alive)
 		r.sample = r.draw(entrants, folds, share(left, more))
 	}
-	if r.folds, err = r.sample.Folds(folds, r.Seed); err != nil {
+	if err := r.divide(folds); err != nil {
 		return nil, fmt.Errorf("search: %d of %d records: %w; a larger budget takes more", r.sample.Len(), r.data.Len(), err)
 	}
 	return entrants, nil
+}
+
+// divide divides the sample into folds, more than once if there are few records. All records have those they came with.
+func (r *race) divide(folds int) error {
+	r.folds = nil
+	for draw := range r.draws {
+		fold := r.fold
+		if draw > 0 || !r.complete() {
+			var err error
+			if fold, err = r.sample.Folds(folds, r.Seed+uint64(draw)); err != nil {
+				return err
+			}
+		}
+		r.folds = append(r.folds, fold)
+	}
+	return nil
+}
+
+// certain reports whether nothing can be better than the best so far by more than a standard error, and by much.
+func (r *race) certain() bool {
+	t := r.course.Table
+	if t == nil {
+		return false
+	}
+	mean, _ := t.Value(t.Best)
+	lacks := 1 - mean
+	if metrics.IsLoss(t.Metric) {
+		lacks = mean
+	}
+	return t.Undefined(t.Best) == 0 && lacks <= min(certain, t.StandardError(t.Best))
+}
+
+// preferPlain takes the best candidate of the first contender unless another is better by more than a standard error.
+func (c *Course) preferPlain() {
+	t := c.Table
+	for _, i := range bestOfEach(c.Entrants, t) {
+		if c.Entrants[i].Contender == 0 && t.within(i) {
+			t.Best = i
+		}
+	}
 }
 
 // complete reports whether the last rung was on all records.
@@ -361,26 +479,37 @@ func bestOfEach(entrants []Entrant, t *Table) (best []int) {
 // try cross-validates entrants on the sample.
 func (r *race) try(ctx context.Context, entrants []Entrant, mean bool) (*Table, error) {
 	rung := Rung{
-		Records: r.sample.Len(), Letters: r.sample.Corpus.Letters(), Folds: slices.Max(r.folds) + 1, Entrants: entrants,
+		Records: r.sample.Len(), Letters: r.sample.Corpus.Letters(), Folds: r.draws * r.divisions(), Entrants: entrants,
 		Mean: mean,
 	}
 	s := Search{Candidates: r.trainers(entrants), Metric: r.Metric, threshold: r.Threshold, indexes: r.indexes}
-	rung.Work = r.cost(entrants, r.sample, rung.Folds)
-	if r.Progress != nil {
-		s.Progress = func(p Progress) {
-			done := float64(p.Done) / float64(p.Candidates)
-			r.Progress((r.course.Work+float64(rung.Work*done))/r.Budget, len(r.course.Rungs)+1)
+	rung.Work = r.cost(entrants, r.sample, r.divisions())
+	var table *Table
+	for draw, fold := range r.folds {
+		if r.Progress != nil {
+			s.Progress = func(p Progress) {
+				done := (float64(draw) + float64(p.Done)/float64(p.Candidates)) / float64(r.draws)
+				r.Progress((r.course.Work+float64(rung.Work*done))/r.Budget, len(r.course.Rungs)+1)
+			}
 		}
-	}
-	table, err := s.Run(ctx, r.sample, r.folds)
-	if err != nil {
-		return nil, r.ofContender(entrants, err)
+		one, err := s.Run(ctx, r.sample, fold)
+		if err != nil {
+			return nil, r.ofContender(entrants, err)
+		}
+		if table = one.after(table); draw > 0 {
+			if err := table.choose(s.Candidates); err != nil {
+				return nil, err
+			}
+		}
 	}
 	rung.Table = table
 	r.course.Work += rung.Work
 	r.course.Rungs = append(r.course.Rungs, rung)
 	return table, nil
 }
+
+// divisions returns the number of folds of one draw.
+func (r *race) divisions() int { return slices.Max(r.folds[0]) + 1 }
 
 // ofContender changes the number of the candidate in an error to that of its contender.
 func (r *race) ofContender(entrants []Entrant, err error) error {
@@ -414,10 +543,11 @@ func (r *race) draw(entrants []Entrant, folds int, share float64) *dataset.Datas
 	return r.data.Subset(r.part(r.leastPart() + part))
 }
 
-// leastPart returns the share of leastSample records.
+// leastPart returns the share of the smallest sample.
 func (r *race) leastPart() int {
 	n := r.data.Len()
-	return min(grain, (leastSample*grain+n-1)/n)
+	least := max(leastLong, min(leastSample, leastLetters*n/max(1, r.data.Corpus.Letters())))
+	return min(grain, (least*grain+n-1)/n)
 }
 
 // part draws a share of the records, in parts of grain: that share of each class, but no less than two records per
@@ -448,7 +578,7 @@ func (h *Halving) Nested(ctx context.Context, d *dataset.Dataset, outer []int) (
 		if err != nil {
 			return t, err
 		}
-		course, err := h.Run(ctx, rest, fold)
+		course, err := h.run(ctx, rest, fold, false)
 		if err != nil {
 			return t, err
 		}

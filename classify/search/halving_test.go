@@ -12,6 +12,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/bow"
 	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/dataset"
 	"github.com/seqsvm/seqsvm/classify/search"
 	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/spectrum"
@@ -60,11 +61,11 @@ func halving(budget float64) *search.Halving {
 
 // TestHalvingOfAllRecords compares a search whose budget is ample with that of all candidates.
 func TestHalvingOfAllRecords(t *testing.T) {
-	d := noisyWords(t, 120, 2, 3)
+	d := noisyWords(t, 240, 2, 3)
 	fold := folds(t, d, 4)
 	h := halving(1e9)
 	course := must.Get(h.Run(context.Background(), d, fold))(t)
-	if len(course.Costly) > 0 || len(course.Rungs) < 2 || course.Rungs[0].Records != 120 ||
+	if len(course.Costly) > 0 || len(course.Rungs) < 2 || course.Rungs[0].Records != 240 ||
 		len(course.Rungs[0].Entrants) != 36 {
 		t.Fatalf("%d rungs, the first of %d entrants on %d records, %v are costly", len(course.Rungs),
 			len(course.Rungs[0].Entrants), course.Rungs[0].Records, course.Costly)
@@ -238,6 +239,91 @@ func TestSamplesOfFewGroups(t *testing.T) {
 	course := must.Get(halving(8e6).Run(context.Background(), d, folds(t, d, 4)))(t)
 	if course.Rungs[0].Records >= 900 {
 		t.Error("no sample was drawn")
+	}
+}
+
+// TestHalvingOfFewRecords compares the figures with those of three divisions into folds, and the winner with the plain
+// kernel, which is the first.
+func TestHalvingOfFewRecords(t *testing.T) {
+	plain, others := 0, 0
+	for seed := range uint64(2) {
+		d := noisyWords(t, 100, 2, seed)
+		h := halving(1e9)
+		h.Contenders = h.Contenders[5*seed:][:4] // the plain one is by single letters, or by words
+		h.Mean = nil
+		for _, c := range h.Contenders {
+			for i := range c.Candidates {
+				c.Candidates[i].Tol = 1e-6
+			}
+		}
+		fold := folds(t, d, 4)
+		course := must.Get(h.Run(context.Background(), d, fold))(t)
+		divisions := [][]int{fold, must.Get(d.Folds(4, 8))(t), must.Get(d.Folds(4, 9))(t)}
+		best, bestOfPlain, winner := 0, 0, course.Winner(search.Best)
+		for i, e := range course.Entrants {
+			s := search.Search{Candidates: []classify.Trainer{h.Contenders[e.Contender].Candidates[e.Candidate]}}
+			want := 0.0
+			for _, fold := range divisions {
+				mean, _ := must.Get(s.Run(context.Background(), d, fold))(t).Value(0)
+				want += mean / 3
+			}
+			got, _ := course.Table.Value(i)
+			if math.Abs(got-want) > 2e-3 { // solved alone, not from another cost
+				t.Errorf("entrant %v has %v, want %v", e, got, want)
+			}
+			if course.Table.Compare(i, best) < 0 {
+				best = i
+			}
+			if e.Contender == 0 && course.Table.Compare(i, bestOfPlain) < 0 {
+				bestOfPlain = i
+			}
+		}
+		value, sd := course.Table.Value(best)
+		if of, _ := course.Table.Value(bestOfPlain); of >= value-sd/2 { // of four folds, however often
+			plain++
+			best = bestOfPlain
+		} else {
+			others++
+		}
+		if winner.Contender != course.Entrants[best].Contender {
+			t.Errorf("seed %d: the winner is %v, want %v", seed, winner, course.Entrants[best])
+		}
+	}
+	if plain == 0 || others == 0 {
+		t.Errorf("the plain kernel won %d times, others %d", plain, others)
+	}
+}
+
+// TestHalvingEndsWhereNothingCanBeBetter has classes that every kernel tells apart.
+func TestHalvingEndsWhereNothingCanBeBetter(t *testing.T) {
+	var b stringkernel.CorpusBuilder
+	var labels []string
+	for i := range 300 {
+		labels = append(labels, fmt.Sprint("class", i%2))
+		b.Add(fmt.Sprint(i), fmt.Appendf(nil, "w%d w%d", i%2, i))
+	}
+	d := must.Get(dataset.New(b.Corpus(), labels, nil))(t)
+	course := must.Get(halving(1e9).Run(context.Background(), d, folds(t, d, 4)))(t)
+	if mean, _ := course.Table.Value(course.Table.Best); mean != 1 || len(course.Rungs) != 1 {
+		t.Errorf("%d rungs, %v", len(course.Rungs), mean)
+	}
+}
+
+// TestUngrouped measures the winner on folds that divide groups: as a search of it alone does without them.
+func TestUngrouped(t *testing.T) {
+	d := noisyWords(t, 300, 2, 3)
+	whole := *d
+	for i := range d.Len() {
+		d.Groups = append(d.Groups, fmt.Sprint(i/2))
+	}
+	h := halving(1e9)
+	h.Ungrouped = true
+	course := must.Get(h.Run(context.Background(), d, folds(t, d, 4)))(t)
+	e := course.Winner(search.Best)
+	s := search.Search{Candidates: []classify.Trainer{h.Contenders[e.Contender].Candidates[e.Candidate]}}
+	want, _ := must.Get(s.Run(context.Background(), &whole, must.Get(whole.Folds(4, 7))(t)))(t).Value(0)
+	if got := course.Ungrouped.Mean.Value(course.Table.Metric); math.Abs(got-want) > 1e-6 {
+		t.Errorf("got %v, want %v", got, want)
 	}
 }
 

@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// means adds kernels to the best as long as that gains and there is work left.
+// means adds kernels to the best as long as that gains more than a standard error and there is work left.
 func (r *race) means(ctx context.Context) error {
-	if r.Mean == nil {
+	if r.Mean == nil || r.certain() {
 		return nil
 	}
 	c := r.course
@@ -30,9 +30,13 @@ func (r *race) means(ctx context.Context) error {
 		if c.Table.Compare(c.Table.Best, before) >= 0 {
 			return nil
 		}
+		gains := c.Table.ahead(c.Table.Best, before)
 		longest = c.Entrants[c.Table.Best].Contender
 		c.Rungs[len(c.Rungs)-1].Kept = []int{longest}
 		terms = append(slices.Clone(terms), with[slices.Index(longer, longest)])
+		if !gains || r.certain() {
+			return nil
+		}
 	}
 	return nil
 }
@@ -62,7 +66,7 @@ func (r *race) affordableMeans(means, candidates []int) (entrants []Entrant) {
 		for _, candidate := range candidates {
 			with = append(with, Entrant{mean, candidate})
 		}
-		if r.cost(with, r.sample, slices.Max(r.folds)+1) <= r.left(contenders(with)) {
+		if r.cost(with, r.sample, r.divisions()) <= r.left(contenders(with)) {
 			entrants = with
 		}
 	}
@@ -77,6 +81,6 @@ func (r *race) tryMeans(ctx context.Context, entrants []Entrant) error {
 	}
 	c := r.course
 	c.Entrants = slices.Concat(c.Entrants, entrants)
-	c.Table = &Table{Metric: c.Table.Metric, Results: slices.Concat(c.Table.Results, table.Results)}
+	c.Table = &Table{Metric: c.Table.Metric, Results: slices.Concat(c.Table.Results, table.Results), draws: table.draws}
 	return c.Table.choose(r.trainers(c.Entrants))
 }

@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/stat"
+
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/classify/metrics"
 	"github.com/seqsvm/seqsvm/internal/subset"
@@ -17,6 +19,8 @@ type Table struct {
 	Results  []Result
 	Best     int // the first candidate by Compare; of several the simplest
 	Simplest int // the simplest candidate at most one standard error behind, with the metric defined in as many folds
+
+	draws int // how often all records were divided into folds, if more than once
 }
 
 // Picked returns the number of a candidate.
@@ -34,10 +38,52 @@ func (t *Table) Value(candidate int) (mean, sd float64) {
 }
 
 // StandardError returns that of the mean of the table's metric for a candidate: sd/√k over the k folds where the metric
-// is defined.
+// is defined, on average if records were divided more than once: folds of several divisions are not independent.
 func (t *Table) StandardError(candidate int) float64 {
 	_, sd := t.Value(candidate)
-	return sd / math.Sqrt(float64(t.defined(candidate)))
+	return t.standardError(sd, t.defined(candidate))
+}
+
+func (t *Table) standardError(sd float64, folds int) float64 {
+	return sd / math.Sqrt(float64(folds)/float64(max(1, t.draws)))
+}
+
+// ahead reports whether one candidate is better than another by more than the standard error of the difference, fold
+// by fold.
+func (t *Table) ahead(one, other int) bool {
+	var differences []float64
+	for f, report := range t.Results[one].Folds {
+		d := report.Value(t.Metric) - t.Results[other].Folds[f].Value(t.Metric)
+		if !math.IsNaN(d) {
+			differences = append(differences, d)
+		}
+	}
+	mean, sd := stat.MeanStdDev(differences, nil)
+	return math.Abs(mean) > t.standardError(sd, len(differences))
+}
+
+// within reports whether a candidate is at most one standard error of the best behind it.
+func (t *Table) within(candidate int) bool {
+	least := t.merit(t.Best)
+	if se := t.StandardError(t.Best); !math.IsNaN(se) {
+		least -= se
+	}
+	return t.defined(candidate) == t.defined(t.Best) && t.merit(candidate) >= least
+}
+
+// after returns the table of the same candidates on the folds of another, if there is one, and then on its own.
+func (t *Table) after(other *Table) *Table {
+	if other == nil {
+		return t
+	}
+	both := &Table{Metric: t.Metric, Results: slices.Clone(other.Results), draws: max(1, other.draws) + 1}
+	for i := range both.Results {
+		r := &both.Results[i]
+		r.Folds = slices.Concat(r.Folds, t.Results[i].Folds)
+		r.Mean, r.SD = metrics.MeanSD(r.Folds)
+		r.Gap = max(r.Gap, t.Results[i].Gap)
+	}
+	return both
 }
 
 // Undefined returns in how many folds of a candidate the table's metric is undefined: they are not in its mean.
@@ -90,13 +136,7 @@ func (t *Table) choose(candidates []classify.Trainer) error {
 		return fmt.Errorf("search: the metric %s is undefined in every fold of every candidate; "+
 			"choose another metric or fewer folds", t.Metric)
 	}
-	least := t.merit(t.Best)
-	if se := t.StandardError(t.Best); !math.IsNaN(se) {
-		least -= se
-	}
-	t.Simplest = order[slices.IndexFunc(order, func(i int) bool {
-		return t.defined(i) == t.defined(t.Best) && t.merit(i) >= least
-	})]
+	t.Simplest = order[slices.IndexFunc(order, t.within)]
 	return nil
 }
 

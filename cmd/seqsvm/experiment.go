@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/seqsvm/seqsvm/catalog"
@@ -304,11 +303,7 @@ func (e *experiment) groups(c *cli.Call) ([]string, error) {
 		if err != nil {
 			return nil, err
 		}
-		groups := make([]string, len(found.Of))
-		for i, first := range found.Of {
-			groups[i] = strconv.Itoa(first)
-		}
-		return groups, nil
+		return found.Names(), nil
 	case path != "":
 		table, err := cli.Read(c, path, seqio.ReadGroups)
 		if err != nil {

@@ -60,8 +60,9 @@ func (o *tuneOptions) Flags(f *cli.Flags) {
 		"predicted by the machine of all others); the latter two, without folds, for --task gaussian-process and --lambda",
 		search.Folds, search.Evidence, search.LeaveOneOut)
 	cli.Choice(f, &o.pick, "pick", "the winner: best or 1se", search.Best, search.OneSE)
-	f.String(&o.budget, "budget", "60s", "without --kernel: `WORK` that the search may take, with a training on all "+
-		"data; --nested K takes K times as much besides").Excludes("kernel")
+	f.String(&o.budget, "budget", "", "without --kernel: `WORK` that the search may take, with a training on all "+
+		"data; --nested K takes K times as much besides").Default("12ms times the root of the number of letters, from 3s to 60s").
+		Excludes("kernel")
 	o.log.flags(f)
 	f.Output(&o.model, "output,o", "model `FILE` to write, the winner trained on all data").Holds(cli.ModelFile).Default("")
 	o.summaryOptions.flags(f)
@@ -271,6 +272,11 @@ func (t *tuning) run(c *cli.Call, o *tuneOptions) (*tuneReport, error) {
 	var fold []int
 	var err error
 	if o.by == search.Folds {
+		if t.portfolio != nil {
+			if err := t.groupLinked(c); err != nil {
+				return nil, err
+			}
+		}
 		if fold, err = t.folds(c); err != nil {
 			return nil, err
 		}

@@ -51,6 +51,40 @@ func TestTuneEqualsCV(t *testing.T) {
 	}
 }
 
+// TestTuneGroupsOverlappingWindows cuts two windows that overlap from each of many places, whose class is drawn: nothing
+// can be learned from one place about another, and the search's own estimate says so.
+func TestTuneGroupsOverlappingWindows(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	var fasta strings.Builder
+	for i := range 200 {
+		place := make([]byte, 90)
+		for j := range place {
+			place[j] = "ACGT"[random.IntN(4)]
+		}
+		class := random.IntN(2)
+		fmt.Fprintf(&fasta, ">%da %d\n%s\n>%db %d\n%s\n", i, class, place[:60], i, class, place[30:])
+	}
+	file := t.TempDir() + "/windows.fa"
+	must.Succeed(t, os.WriteFile(file, []byte(fasta.String()), 0o600))
+	args := []string{"tune", "--quiet", "--format", "json", "--budget", "300ms", file}
+	var table struct {
+		Candidates []struct{ Mean map[string]float64 }
+		Search     struct{ Ungrouped map[string]float64 }
+	}
+	must.Succeed(t, json.Unmarshal([]byte(mustTool(t, args...)), &table))
+	if auroc := table.Candidates[0].Mean["auroc"]; math.Abs(auroc-0.5) > 0.1 {
+		t.Errorf("auroc %v of what cannot be learned", auroc)
+	}
+	if auroc := table.Search.Ungrouped["auroc"]; auroc < 0.75 {
+		t.Errorf("auroc %v of records whose copies are known", auroc)
+	}
+	table.Search.Ungrouped = nil
+	must.Succeed(t, json.Unmarshal([]byte(mustTool(t, append(args, "--similarity", "0")...)), &table))
+	if auroc := table.Candidates[0].Mean["auroc"]; auroc < 0.75 || table.Search.Ungrouped != nil {
+		t.Errorf("auroc %v without groups, %v besides", auroc, table.Search.Ungrouped)
+	}
+}
+
 func sameMetrics(t *testing.T, what string, got, want json.RawMessage) {
 	t.Helper()
 	var a, b map[string]*float64

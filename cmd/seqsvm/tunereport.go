@@ -74,6 +74,8 @@ type tuneSearch struct {
 	Work   float64      `json:"work"`
 	Costly []string     `json:"not_tried"`
 	Rungs  []tuneRung   `json:"rungs"`
+	// of the winner, on folds that divide near-duplicates
+	Ungrouped *metrics.Scalars `json:"ungrouped,omitempty"`
 }
 
 // tuneRung is a cross-validation of some kernels on some records.

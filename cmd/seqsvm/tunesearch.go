@@ -20,6 +20,7 @@ import (
 	"github.com/seqsvm/seqsvm/internal/usage"
 	"github.com/seqsvm/seqsvm/seqio/reading"
 	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/duplicates"
 )
 
 // defaultCosts are the values of C without --C.
@@ -222,14 +223,17 @@ func (o *tuneOptions) checkPortfolio(c *cli.Call) error {
 	if len(o.kernel.specs) > 0 {
 		return nil
 	}
-	if _, err := o.allowance(); err != nil {
+	if _, err := o.allowance(0); err != nil {
 		return err
 	}
 	return c.Refuse("tune without --kernel", "random", "by", "table", "resume")
 }
 
-// allowance returns the nanoseconds of --budget.
-func (o *tuneOptions) allowance() (float64, error) {
+// allowance returns the nanoseconds of --budget, of so many letters.
+func (o *tuneOptions) allowance(letters int) (float64, error) {
+	if o.budget == "" {
+		return search.Allowance(letters), nil
+	}
 	d, err := time.ParseDuration(o.budget)
 	if err != nil || d <= 0 {
 		return 0, cli.Usagef("--budget %.80q, want an amount of work such as 60s or 10m", o.budget)
@@ -251,7 +255,7 @@ func (t *tuning) addPortfolio(c *cli.Call, o *tuneOptions) (err error) {
 		}
 	}
 	p.Metric, p.Pick, p.Seed = o.metric, o.pick, c.Seed
-	if p.Budget, err = o.allowance(); err != nil {
+	if p.Budget, err = o.allowance(t.data.Corpus.Letters()); err != nil {
 		return err
 	}
 	if _, p.Threshold, err = threshold.Parse(t.criterion(c, o)); err != nil {
@@ -293,7 +297,7 @@ func (t *tuning) addPortfolio(c *cli.Call, o *tuneOptions) (err error) {
 		p.Mean = func(of []int) (int, error) { return t.addMean(c, o, of) }
 	}
 	c.Say("seqsvm: %s: %d kernels are tried, within %s of work; --kernel tries others", t.described(alphabet),
-		len(p.Contenders), o.budget)
+		len(p.Contenders), seconds(p.Budget))
 	return nil
 }
 
@@ -453,7 +457,40 @@ func (t *tuning) runPortfolio(c *cli.Call, fold, outer []int) (*tuneReport, erro
 	input.WarnKernels(c, winner.spec)
 	report := newTuneReport(t, nested, picked)
 	report.sayCourse(c, t.data.Len())
+	if one := p.course.Ungrouped; one != nil {
+		grouped, _ := t.table.Value(t.table.Picked(p.Pick))
+		report.Search.Ungrouped = &one.Mean
+		c.Say("seqsvm: %s of the winner: %.4f on folds that keep near-duplicates together, %.4f on folds that divide them",
+			t.table.Metric, grouped, one.Mean.Value(t.table.Metric))
+	}
 	return report, nil
+}
+
+// groupLinked keeps near-duplicates together in folds if that is not refused, nothing else is, and many records have
+// some.
+func (t *tuning) groupLinked(c *cli.Call) error {
+	o := &t.options.folds
+	if o.similarity == 0 || t.data.Groups != nil {
+		return nil
+	}
+	similarities := duplicates.Similarities
+	if c.Given("similarity") {
+		similarities = []float64{o.similarity}
+	}
+	c.Stage("finding near-duplicates")
+	found, similarity, err := duplicates.Link(c.Context, t.data.Corpus, t.records.DetectAlphabet(), similarities)
+	if err != nil || found == nil {
+		return err
+	}
+	t.data.Groups = found.Names()
+	if _, err := t.data.Folds(o.folds, c.Seed); err != nil {
+		t.data.Groups = nil
+		return nil
+	}
+	t.duplicates, o.similarity, t.portfolio.Ungrouped = found, similarity, true
+	c.Say("seqsvm: more than 5 %% of the records share %g of their k-mers with others: folds keep these together; "+
+		"--similarity 0 divides them", similarity)
+	return nil
 }
 
 // portfolioFailed names the kernel that an error is about, and says a budget as the option has it.

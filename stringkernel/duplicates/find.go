@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"hash/maphash"
 	"slices"
+	"strconv"
 
 	"github.com/seqsvm/seqsvm/internal/subset"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -19,6 +20,8 @@ const DefaultSimilarity = 0.8
 type Finder struct {
 	Alphabet   stringkernel.Alphabet
 	Similarity float64 // t: from what on records are near-duplicates, 0 < t ≤ 1
+
+	mostInVain int // comparisons of a record; 0: the usual number
 }
 
 // Check returns an error if the alphabet is unknown or the similarity out of range.
@@ -36,6 +39,15 @@ func (f Finder) Check() error {
 type Groups struct {
 	Of    []int  // per record: the first record (0-based) of its group, which is the record itself if it is alone
 	Pairs []Pair // one fewer than there are records in a group, which they connect; in order of I, then J
+}
+
+// Names returns the groups as names, that of each record.
+func (g *Groups) Names() []string {
+	names := make([]string, len(g.Of))
+	for i, first := range g.Of {
+		names[i] = strconv.Itoa(first)
+	}
+	return names
 }
 
 // Pair is two near-duplicates, I < J.
@@ -81,7 +93,7 @@ func (f Finder) find(ctx context.Context, c *stringkernel.Corpus, mostIndexed in
 	if err := f.Check(); err != nil {
 		return nil, err
 	}
-	s := &search{forest: newForest(c.Len()), similarity: f.Similarity}
+	s := &search{forest: newForest(c.Len()), similarity: f.Similarity, mostInVain: cmp.Or(f.mostInVain, mostInVain)}
 	records := s.joinEqual(c)
 	var err error
 	if s.index, err = newIndex(ctx, c, records, f, mostIndexed); err != nil {
@@ -102,6 +114,7 @@ func (f Finder) find(ctx context.Context, c *stringkernel.Corpus, mostIndexed in
 type search struct {
 	*index
 	similarity float64
+	mostInVain int
 	forest     forest // of records
 	pairs      []Pair
 
@@ -178,7 +191,7 @@ func (s *search) lookUp(x int32, words []int32) {
 			return true
 		}
 		inVain++
-		return inVain < mostInVain
+		return inVain < s.mostInVain
 	}
 	for _, r := range words {
 		run := s.run(r)
