@@ -33,6 +33,10 @@ func (k Kind) Costs() []string {
 	return []string{"0.1", "0.3", "1", "3", "10"}
 }
 
+// OfGenomes reports whether records are parts of genomes, which may overlap. Those of others resemble each other since
+// they are related, as new ones will be.
+func (k Kind) OfGenomes() bool { return slices.Contains(ofNucleotides, k) }
+
 // KindOf guesses the kind of records whose letters are of an alphabet. O(letters).
 func KindOf(c *stringkernel.Corpus, a stringkernel.Alphabet) Kind {
 	if a == stringkernel.Bytes && mostly(c, treekernel.Subtree{}) {

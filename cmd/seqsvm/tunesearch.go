@@ -470,7 +470,7 @@ func (t *tuning) runPortfolio(c *cli.Call, fold, outer []int) (*tuneReport, erro
 // some.
 func (t *tuning) groupLinked(c *cli.Call) error {
 	o := &t.options.folds
-	if o.similarity == 0 || t.data.Groups != nil {
+	if o.similarity == 0 || t.data.Groups != nil || !t.portfolio.kind.OfGenomes() {
 		return nil
 	}
 	similarities := duplicates.Similarities
@@ -488,7 +488,7 @@ func (t *tuning) groupLinked(c *cli.Call) error {
 		return nil
 	}
 	t.duplicates, o.similarity, t.portfolio.Ungrouped = found, similarity, true
-	c.Say("seqsvm: more than 5 %% of the records share %g of their k-mers with others: folds keep these together; "+
+	c.Say("seqsvm: more than 10 %% of the records share %g of their k-mers with others: folds keep these together; "+
 		"--similarity 0 divides them", similarity)
 	return nil
 }

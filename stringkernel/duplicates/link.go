@@ -10,14 +10,14 @@ import (
 var Similarities = []float64{0.8, 0.5, 0.3}
 
 const (
-	mostApart     = 0.05 // of the records may have near-duplicates without folds by groups
-	mostTogether  = 0.1  // of the records may be in one group, else folds are uneven
-	sketchedTries = 8    // fruitless comparisons of a record
+	mostApart     = 0.1 // of the records may have near-duplicates without folds by groups
+	mostTogether  = 0.1 // of the records may be in one group, else folds are uneven
+	sketchedTries = 8   // fruitless comparisons of a record
 )
 
 // Link returns the groups by which folds should be divided, and the similarity of their records: the least of some
 // descending similarities at which no group has more than a tenth of the records. It returns none where no more than a
-// twentieth of the records have a near-duplicate. For speed, a record gives up after few fruitless comparisons: a pair
+// tenth of the records have a near-duplicate. For speed, a record gives up after few fruitless comparisons: a pair
 // may be missed, but never is one reported that is not.
 func Link(ctx context.Context, c *stringkernel.Corpus, a stringkernel.Alphabet, similarities []float64) (
 	linked *Groups, similarity float64, err error) {

@@ -45,7 +45,7 @@ func TestLink(t *testing.T) {
 		must.Succeed(t, err)
 		share, want := float64(c.overlap-k+1)/(length-k+1), 0.0
 		for _, s := range duplicates.Similarities {
-			if share >= s && 40*c.pairs > corpus.Len() {
+			if share >= s && 20*c.pairs > corpus.Len() {
 				want = 0.3 // the least, at which they are linked still
 			}
 		}
