@@ -78,7 +78,7 @@ func (c Cost) Of(records, letters int) float64 {
 
 // Allowance returns the nanoseconds of work that a search on so many letters is worth where none are given: the
 // errors of what it measures fall with the root of that, and so does what more work can gain.
-func Allowance(letters int) float64 { return min(60e9, max(3e9, 12e6*math.Sqrt(float64(letters)))) }
+func Allowance(letters int) float64 { return min(60e9, max(3e9, 15e6*math.Sqrt(float64(letters)))) }
 
 // Machines returns as how many trainings of two classes one of so many counts: (k + 3)/4 for k > 2, as its machines
 // share an index.
