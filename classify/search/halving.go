@@ -146,7 +146,7 @@ const (
 const certain = 0.005
 
 // regressionLetter is as how many letters each counts where numbers are learned: their solver takes more products.
-const regressionLetter = 4
+const regressionLetter = 6
 
 // Run searches; fold numbers the fold of each record for rungs that take all of them, as Search.Run has it.
 func (h *Halving) Run(ctx context.Context, d *dataset.Dataset, fold []int) (*Course, error) {

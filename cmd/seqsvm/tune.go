@@ -61,8 +61,8 @@ func (o *tuneOptions) Flags(f *cli.Flags) {
 		search.Folds, search.Evidence, search.LeaveOneOut)
 	cli.Choice(f, &o.pick, "pick", "the winner: best or 1se", search.Best, search.OneSE)
 	f.String(&o.budget, "budget", "", "without --kernel: `WORK` that the search may take, with a training on all "+
-		"data; --nested K takes K times as much besides").Default("15ms times the root of the number of letters, from 3s to 60s").
-		Excludes("kernel")
+		"data; --nested K takes K times as much besides").Excludes("kernel").
+		Default("15ms times the root of the number of letters, from 3s to 60s")
 	o.log.flags(f)
 	f.Output(&o.model, "output,o", "model `FILE` to write, the winner trained on all data").Holds(cli.ModelFile).Default("")
 	o.summaryOptions.flags(f)
