@@ -145,8 +145,8 @@ const (
 // certain is how far from the best value of a metric a search ends, if that is no more than a standard error.
 const certain = 0.005
 
-// regressionLetter is as how many letters each counts where numbers are learned: their solver takes more products.
-const regressionLetter = 6
+// As how many letters, and pairs, each counts where numbers are learned: their solvers take more steps.
+const regressionLetter, regressionPair = 6, 2
 
 // Run searches; fold numbers the fold of each record for rungs that take all of them, as Search.Run has it.
 func (h *Halving) Run(ctx context.Context, d *dataset.Dataset, fold []int) (*Course, error) {
@@ -222,7 +222,7 @@ func (r *race) training(contender int) float64 {
 func (r *race) work(contender int, d *dataset.Dataset) float64 {
 	cost := r.Contenders[contender].Cost
 	if d.Task == dataset.Regression {
-		cost.Letter *= regressionLetter
+		cost.Letter, cost.Pair = regressionLetter*cost.Letter, regressionPair*cost.Pair
 	}
 	return float64(r.machines * cost.Of(d.Len(), d.Corpus.Letters()))
 }
