@@ -28,8 +28,8 @@ var zeros = map[string]string{
 	"threads": "all", "seed": "a seed", "bias": "no bias", "epsilon": "no error is free", "similarity": "no search",
 	"min-score": "a score", "offset": "no letters before", "upstream": "no letters before", "tracks": "none",
 	"downstream": "no letters after", "distance": "no distance", "gc-tolerance": "equal shares",
-	"bootstrap": "none, in a report",
-	"C":         "refused", "tol": "refused", "ratio": "refused", "fdr": "refused",
+	"bootstrap": "none, in a report", "changes": "the record itself",
+	"C": "refused", "tol": "refused", "ratio": "refused", "fdr": "refused",
 	"lambda": "no decay, in learn", "suppress": "no window is dropped",
 }
 
