@@ -2,7 +2,9 @@
 
     python3 portfolio.py table SEQSVM RECORDS >table.tsv      every kernel of the lists below on every set: score, CPU
     python3 portfolio.py leave table.tsv                      portfolios learned from all sets but one, tested on that
-    python3 portfolio.py search SEQSVM RECORDS BUDGET         the search and the best kernel, both by outer folds
+    python3 portfolio.py search SEQSVM RECORDS BUDGET         the search, the best kernel and the usual one of train, by
+                                                              outer folds, and a summary by kind, also of sets of few,
+                                                              long or rare records
 
 Sets are files of $SEQSVM_DATA, training parts only, of which at most RECORDS are taken, evenly; $ONLY is a regular
 expression of their names. Scores are the metric that tune chooses by where none is given. A kernel that takes more than
@@ -21,8 +23,11 @@ import tempfile
 
 SIZE = 12  # kernels of a portfolio
 LIMIT = 25  # CPU seconds of a kernel
+LEAST = {"intents": 2500, "worm-acceptors-rare": 1500}  # records where a class has few
 CLASSES = ["-C", "0.1,0.3,1,3"]
+TREES = ["-C", "1,10,100"]
 NUMBERS = ["--task", "regress", "-C", "0.1,1,10"]
+TSV = ["--input", "tsv:text=2,label=1"]
 
 # name, file, options, kind, kernels of the docs and benchmarks that are best for it
 SETS = [
@@ -74,20 +79,20 @@ SETS = [
      ["spectrum:k=3", "mismatch:k=5,m=1", "gapped:l=8,k=4,d=4,filter=gapped"])
     for s in ["1.1", "2.1", "2.8", "3.33", "3.50"]
 ] + [
-    ("names", "text-names/all.tsv.gz", ["--input", "tsv:text=2,label=1", ], "text",
+    ("names", "text-names/all.tsv.gz", TSV, "text",
      ["substring:weight=tfidf,k=4,ends"]),
-    ("r8", "text-reuters-r8/train.tsv.gz", ["--input", "tsv:text=2,label=1", ], "text",
+    ("r8", "text-reuters-r8/train.tsv.gz", TSV, "text",
      ["words:sublinear,tfidf", "words:ngram=1-2,binary,tfidf+spectrum:k=5,bounded"]),
-    ("sms", "text-sms-spam/all.tsv.gz", ["--input", "tsv:text=2,label=1", ], "text",
+    ("sms", "text-sms-spam/all.tsv.gz", TSV, "text",
      ["spectrum:k=4", "words:ngram=1-2,binary,tfidf+spectrum:k=5,bounded"]),
-    ("subjectivity", "text-subjectivity/all.tsv.gz", ["--input", "tsv:text=2,label=1", ], "text",
+    ("subjectivity", "text-subjectivity/all.tsv.gz", TSV, "text",
      ["words:ngram=1-2,binary,tfidf", "words:ngram=1-2,binary,tfidf+spectrum:k=5,bounded"]),
-    ("questions", "tree-qc-kelp/train.text.tsv.gz", ["--input", "tsv:text=2,label=1", ], "text",
+    ("questions", "tree-qc-kelp/train.text.tsv.gz", TSV, "text",
      ["words:ngram=1-2,binary", "words:ngram=1-2,binary,tfidf+spectrum:k=5,bounded"]),
-    ("languages", "text-udhr-langid/all.tsv.gz", ["--input", "tsv:text=2,label=1", ], "text",
+    ("languages", "text-udhr-langid/all.tsv.gz", TSV, "text",
      ["spectrum:k=3,count=presence"]),
 ] + [
-    ("ppi-" + s, "text-ppi/%s.train.tsv.gz" % s, ["--input", "tsv:text=2,label=1", ], "text",
+    ("ppi-" + s, "text-ppi/%s.train.tsv.gz" % s, TSV, "text",
      ["words:ngram=1-2", "gapped:l=6,k=4,d=2", "substring:weight=bounded,k=8"])
     for s in ["AImed", "BioInfer", "LLL"]
 ] + [
@@ -96,6 +101,31 @@ SETS = [
     ("gb1-three", "regression-gb1/three_vs_rest.sites.train.fa.gz", ["--input", "alphabet=protein"] + NUMBERS,
      "proteinaligned", ["wd:d=1", "wd:d=1,rbf=1"]),
     ("guides", "regression-guides/all.fa.gz", NUMBERS, "aligned", ["wd:d=3", "wd:d=2,rbf=0.5"]),
+    ("sirna", "regression-sirna/train.fa.gz", NUMBERS, "aligned", ["wd:d=2+spectrum:k=2", "wd:d=3"]),
+] + [
+    ("peptides-" + s, "peptides-a/%s.train.fa.gz" % s, [], "protein",
+     ["gapped:l=5,k=2,filter=gapped+oligo:k=1,sigma=8+substring:weight=bounded,k=3,ends", "spectrum:k=2,bounded"])
+    for s in ["ace", "bitter", "quorum", "acp-alt", "neuro", "av", "dppiv", "ttca"]
+] + [
+    ("gue-" + s, "gue-dev/%s.dev.fa.gz" % s, [], "aligned", known)
+    for s, known in [("splice", ["wd:d=10,shift=5+oligo:k=3,sigma=2", "wd:d=8,shift=8+gapped:l=8,k=5,d=3"]),
+                     ("prom-300-all", ["wd:d=8,shift=8+gapped:l=8,k=5,d=3"]),
+                     ("emp-H3", ["gapped:l=10,k=6,rc", "wd:d=20"]),
+                     ("emp-H3K4me1", ["gapped:l=10,k=6,rc"]), ("emp-H3K36me3", ["gapped:l=10,k=6,rc"])]
+] + [
+    ("rbp-" + s, "rbp-graphprot-a/%s.train.fa.gz" % s, [], "dna", ["gapped:l=8,k=5,d=3", "gapped:l=10,k=6"])
+    for s in ["ALKBH5", "C22ORF28", "CLIP-ELAVL1", "PUM2", "QKI"]
+] + [
+    ("rna-families", "rna-families/train.fa.gz", [], "dna", ["gapped:l=8,k=5,d=3", "spectrum:k=6,bounded"]),
+    ("intents", "text-intents/train.tsv.gz", TSV, "text",
+     ["words:ngram=1-2,binary,tfidf+spectrum:k=5,bounded", "words:sublinear,tfidf"]),
+    ("worm-acceptors-rare", "splice-celegans-acc-100k-b/all.fa.gz", [], "aligned", ["wd:d=8", "wd:d=20"]),
+] + [
+    ("question-trees-" + s, "tree-qc-kelp/train.%s.tsv.gz" % s, TSV + TREES, "tree",
+     ["sst:lambda=0.4,size=3,leaves", "ptk:lambda=1,size=3"])
+    for s in ["grct", "lct", "loct"]
+] + [
+    ("document-trees", "tree-inex2005/train.tsv.gz", TSV + TREES, "tree", ["ptk:lambda=1,size=3", "subtree:lambda=0.4"]),
 ]
 
 NUCLEIC = [
@@ -137,8 +167,14 @@ TEXT = [
     "words:sublinear,tfidf+words:letters,ngram=2-5,sublinear,tfidf",
     "words:ngram=1-2,binary,tfidf+substring:weight=tfidf,k=6",
 ]
+TREE = [
+    "ptk:lambda=1,size=3", "ptk:lambda=0.4", "sst:lambda=0.4,size=3,leaves", "sst:lambda=0.4,leaves", "sst:lambda=0.4",
+    "subtree:lambda=0.4", "subtree", "tag:weight=bounded,k=12", "tag:weight=bounded,k=6",
+    "sst:lambda=0.4,size=3,leaves+tag:weight=bounded,k=12",
+]
 KERNELS = {
     "dna": NUCLEIC, "aligned": NUCLEIC + ALIGNED, "protein": PROTEIN, "proteinaligned": PROTEINALIGNED, "text": TEXT,
+    "tree": TREE,
 }
 
 
@@ -151,6 +187,8 @@ def sample(path, most, target):
                 records.append(line)
             else:
                 records[-1] += line
+    if records[0] == b"label\ttext\n":
+        del records[0]
     take = min(most, len(records))
     # the golden ratio, so that no order of classes is kept
     chosen = sorted(sorted(range(len(records)), key=lambda i: (i * 0.6180339887498949) % 1)[:take])
@@ -185,7 +223,7 @@ def sets(most):
             if not re.search(only, name):
                 continue
             file = os.path.join(folder, os.path.basename(path)[:-3])
-            sample(os.path.join(data, path), most, file)
+            sample(os.path.join(data, path), max(most, LEAST.get(name, 0)), file)
             yield name, file, options, kind, known
 
 
@@ -237,21 +275,45 @@ def leave(path):
                   "%.4f" % allowed, lacks <= allowed, sep="\t")
 
 
+def traits(file):
+    """Returns what is special about the records of a sample."""
+    lines = open(file, "rb").read().split(b"\n")
+    headers = [line for line in lines if line.startswith(b">")]
+    labels = [line.split()[1] for line in headers] or [line.split(b"\t")[0] for line in lines if line]
+    rarest = min(collections.Counter(labels).values())
+    letters = sum(len(line) for line in lines if not line.startswith(b">"))
+    found = {"few": len(labels) < 200, "long": letters > 3000 * len(labels), "rare": 10 * rarest < len(labels)}
+    return [name for name, holds in found.items() if holds and (name != "rare" or len(set(labels)) == 2)]
+
+
 def search(seqsvm, most, budget):
-    print("set\tmetric\tbest known\tmean\tse\tsearch\tmean\tlacks\twithin\twork\tcpu", flush=True)
+    print("set\tmetric\tbest known\tmean\tse\tsearch\tmean\tlacks\twithin\tusual\tbelow\twork\tcpu", flush=True)
+    summary = collections.defaultdict(list)
     for name, file, options, kind, known in sets(most):
-        common = ["--threads", "1", "--similarity", "0", "--folds", "3", "--nested", "3", "--format", "json"]
+        common = ["--threads", "1", "--similarity", "0", "--folds", "3", "--format", "json"]
+        nested = common + ["--nested", "3"]
         scores = []
         for kernel in known:
-            report, _ = tool(seqsvm, ["tune", "-k", kernel, *common, *options_of(options), file])
+            report, _ = tool(seqsvm, ["tune", "-k", kernel, *nested, *options_of(options), file])
             metric = report["metric"]
             scores.append((report["nested"]["mean"][metric], report["nested"]["sd"][metric] / math.sqrt(3), kernel))
         mean, se, kernel = max(scores)
-        report, cpu = tool(seqsvm, ["tune", "--budget", budget, *common, *options_of(options), file])
+        one = [o if o not in (NUMBERS[-1], TREES[-1]) else "1" for o in options]
+        usual, _ = tool(seqsvm, ["cv", *common, *one, file])
+        plain = usual["mean"][metric]
+        report, cpu = tool(seqsvm, ["tune", "--budget", budget, *nested, *options_of(options), file])
         found = report["nested"]["mean"][metric]
+        error = max(usual["sd"][metric], report["nested"]["sd"][metric]) / math.sqrt(3)
         picked = "; ".join(f["options"].replace("--kernel ", "") for f in report["nested"]["folds"])
+        within, below = mean - found <= max(0.005, se), plain - found > error
         print(name, metric, kernel, "%.4f" % mean, "%.4f" % se, picked, "%.4f" % found, "%.4f" % (mean - found),
-              mean - found <= max(0.005, se), "%.1f" % report["search"]["work"], "%.1f" % cpu, sep="\t", flush=True)
+              within, "%.4f" % plain, below, "%.1f" % report["search"]["work"], "%.1f" % cpu, sep="\t", flush=True)
+        for group in [kind, "all", *traits(file)]:
+            summary[group].append((within, below))
+    for group, sets_of in summary.items():
+        within, below = map(sum, zip(*sets_of))
+        print("%s: within the margin of the best known on %d of %d sets, more than a standard error below the usual "
+              "kernel on %d" % (group, within, len(sets_of), below))
 
 
 if "SEQSVM_DATA" not in os.environ:
