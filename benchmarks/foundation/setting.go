@@ -32,16 +32,22 @@ var recipes = []struct {
 	{catalog.NucleotideWindows, 80, false, "core promoters", places + " + spectrum:k=6,bounded"},
 	{catalog.NucleotideWindows, 150, false, "binding sites", motifs},
 	{catalog.NucleotideWindows, math.MaxInt, true, "promoters, splice sites", places},
-	{catalog.NucleotideWindows, math.MaxInt, false, "enhancers, histone marks", motifs},
-	{catalog.Nucleotides, math.MaxInt, false, "enhancers, genes", motifs},
+	{catalog.NucleotideWindows, math.MaxInt, false, "enhancers, histone marks", regions},
+	{catalog.Nucleotides, math.MaxInt, false, "enhancers, genes", regions},
+	{catalog.Proteins, math.MaxInt, false, "peptides", acids},
+	{catalog.Texts, math.MaxInt, false, "sentences, documents", words},
+	{catalog.Strings, math.MaxInt, false, "names", words},
 }
 
 const (
-	places = "wd:d=8,shift=8 + gapped:l=8,k=5,d=3"          // words by place and anywhere
-	motifs = "gapped:l=10,k=6,rc + spectrum:k=6,bounded,rc" // and composition, on either strand
+	places  = "wd:d=8,shift=8 + gapped:l=8,k=5,d=3"                              // by place and anywhere
+	motifs  = "gapped:l=10,k=6,rc + spectrum:k=6,bounded,rc"                     // on either strand
+	regions = "gapped:l=10,k=6,rc + spectrum:k=3,bounded,rc,rbf=median,rank=200" // and composition
+	acids   = "mismatch:k=3,subst=blosum62 + oligo:k=1,sigma=4 + oligo:k=2,sigma=4"
+	words   = "words:sublinear,tfidf + words:letters,ngram=2-5,sublinear,tfidf"
 
 	// features and cost are those of the setting probe for all tasks: as GENEB has it for the numbers that a network
-	// makes, logistic regression decides by features that know nothing of the task.
+	// makes, logistic regression decides by features that know nothing of the task, but that it is of DNA.
 	features = "gapped:l=8,k=5,d=3 + spectrum:k=6,bounded,rc + oligo:k=3,sigma=2"
 	cost     = 10
 )
