@@ -116,8 +116,9 @@ func Portfolio(kind Kind, s Site) (list []Recipe) {
 	return list
 }
 
-// Usual is the kernel that is taken where none is chosen: the first recipe for the kind of records, but words by place
-// where windows are aligned on a site ([SiteOf]), or are short and have numbers in place of classes. O(letters).
+// Usual is the kernel that is taken where none is chosen: the first recipe for the kind of records, but of windows of
+// nucleotides longer motifs or, where they are aligned on a site ([SiteOf]) or are short and have numbers in place of
+// classes, words by place. O(letters).
 func Usual(c *stringkernel.Corpus, a stringkernel.Alphabet) Recipe {
 	const short = 64
 	kind := KindOf(c, a)
@@ -128,6 +129,8 @@ func Usual(c *stringkernel.Corpus, a stringkernel.Alphabet) Recipe {
 		kernel = "wd:d=1"
 	case kind == NucleotideWindows && (SiteOf(c, a).Aligned() || c.Classes() == nil && len(c.Seq(0)) <= short):
 		kernel = places
+	case kind == NucleotideWindows:
+		kernel = "gapped:l=10,k=6,d=4,rc"
 	}
 	return list[slices.IndexFunc(list, func(r Recipe) bool { return r.Kernel == kernel })]
 }

@@ -1,10 +1,12 @@
 package seqio
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/seqsvm/seqsvm/internal/memory"
@@ -106,8 +108,13 @@ func openText(r io.Reader, name string, opt Options) (*lines.Input, Format, erro
 	if opt.Texts && errors.Is(err, ErrUnknownFormat) {
 		var head []byte
 		format = Lines
-		if head, err = in.Begin(); strings.Contains(strings.SplitN(firstOf(head), "\n", 2)[0], "\t") {
+		head, err = in.Begin()
+		first, _, _ := strings.Cut(firstOf(head), "\n")
+		switch {
+		case strings.Contains(first, "\t"):
 			format = TSV
+		case opt.namesText(first):
+			format = CSV
 		}
 	}
 	if err == nil {
@@ -118,6 +125,14 @@ func openText(r io.Reader, name string, opt Options) (*lines.Input, Format, erro
 		return nil, "", err
 	}
 	return in, format, nil
+}
+
+// namesText reports whether a line is a header of CSV, words without a space, with the column of the text.
+func (o Options) namesText(line string) bool {
+	cells := strings.FieldsFunc(line, func(r rune) bool { return strings.ContainsRune(",;\"\r", r) })
+	return len(cells) > 1 && !strings.Contains(line, " ") && slices.ContainsFunc(cells, func(cell string) bool {
+		return strings.EqualFold(strings.TrimSpace(cell), cmp.Or(o.Columns.Text, "text"))
+	})
 }
 
 // decode turns an input into UTF-8: a document of XML or HTML from the encoding that it declares, unless another is
