@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/seqsvm/seqsvm/classify/chain"
-	"github.com/seqsvm/seqsvm/classify/risk"
 	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/internal/memory"
 	"github.com/seqsvm/seqsvm/internal/parallel"
@@ -100,12 +99,10 @@ func (o Trainer) learn(ctx context.Context, m *Model, d *chain.Data) (*chain.Mac
 	case Likelihood:
 		return chain.LBFGS(ctx, d, chain.Likelihood(d, m.C), options)
 	}
-	var r risk.Risk = chain.Margin(d, m.C)
 	if m.Learner == Windows {
 		d = d.Windows()
-		r = chain.Margin(d, m.C)
 	}
-	machine, err := chain.Planes(ctx, d, r, options)
+	machine, err := chain.Blocks(ctx, d, m.C, options)
 	if err == nil && m.Learner == Windows { // spans stay whole, though nothing of their links is learned
 		machine.Links = linksOf(m.Tags, m.Scheme)
 	}

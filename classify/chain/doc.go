@@ -24,10 +24,9 @@
 //	Margin       C Σ max over y of (wrong tokens of y + F(x, y) − F(x, right))    structural support vector machine
 //	Likelihood   C Σ log Σ_y exp(F(x, y) − F(x, right))                           conditional random field
 //
-// Both are [risk.Risk]: the cutting planes that solve every other problem solve these, by loss-augmented Viterbi and by
-// forward–backward, with the same certificate. [LBFGS] minimises the second in fewer passes; as the objective is
-// strongly convex, ½‖gradient‖² bounds its distance from the optimum, so that it has a certificate too. [Perceptron] is
-// the averaged structured perceptron, which has none.
+// [Blocks] minimises the first, a sequence at a time, by loss-augmented Viterbi. [LBFGS] minimises the second by
+// forward–backward; as the objective is strongly convex, ½‖gradient‖² bounds its distance from the optimum, so that it
+// has a certificate too. [Perceptron] is the averaged structured perceptron, which has none.
 //
 // [Data.Windows] makes each token a sequence of its own: what is learned then looks at a token's own features alone, as
 // the multiclass machine of Crammer and Singer or multinomial regression.
@@ -38,5 +37,9 @@
 //   - Collins 2002, Discriminative training methods for hidden Markov models, doi:10.3115/1118693.1118694
 //   - Tsochantaridis, Joachims, Hofmann & Altun 2005, Large margin methods for structured and interdependent output
 //     variables, J. Mach. Learn. Res. 6:1453–1484
+//   - Lacoste-Julien, Jaggi, Schmidt & Pletscher 2013, Block-coordinate Frank-Wolfe optimization for structural SVMs,
+//     ICML 30:53–61
+//   - Osokin, Alayrac, Lukasewitz, Dokania & Lacoste-Julien 2016, Minding the gaps for block Frank-Wolfe optimization of
+//     structured SVMs, ICML 33:593–602
 //   - Taskar, Guestrin & Koller 2003, Max-margin Markov networks, NIPS 16
 package chain

@@ -10,36 +10,19 @@ import (
 
 	"github.com/seqsvm/seqsvm/classify/risk"
 	"github.com/seqsvm/seqsvm/classify/svm"
-	"github.com/seqsvm/seqsvm/classify/svm/bundle"
 	"github.com/seqsvm/seqsvm/internal/vectors"
 )
 
 // Options are those of learning.
 type Options struct {
 	Tol           float64 // relative gap of the certificate to stop at; zero: 1e-3
-	MaxIterations int     // planes or evaluations; zero: 10,000
+	MaxIterations int     // passes or evaluations; zero: 10,000
 	Progress      func(svm.Progress)
-}
-
-// Planes minimises a risk of the data by cutting planes. A plane is kept as coefficients of tokens, 16 bytes for each
-// and state.
-func Planes(ctx context.Context, d *Data, r risk.Risk, o Options) (*Machine, error) {
-	of := records{d.Rows, d.Links}
-	p := svm.Problem{Risk: r, Tol: o.Tol, Progress: o.Progress}
-	m := &Machine{Links: d.Links, Solver: "cutting-plane"}
-	s, err := bundle.Solver{MaxIterations: o.MaxIterations}.Solve(ctx, gram{of}, p)
-	if err != nil {
-		return nil, err
-	}
-	m.Table = make([]float64, of.Size())
-	of.add(m.Table, s.Coef)
-	m.Certificate, m.Iterations = s.Certificate, s.Iterations
-	return m, nil
 }
 
 // LBFGS minimises a smooth risk of the data, that of Likelihood, by the limited-memory method of Broyden, Fletcher,
 // Goldfarb and Shanno. It stops where ½‖g‖² ≤ Tol times the objective, g its gradient: the objective less ½‖w‖² being
-// convex, that bounds how far it is above the optimum, as the relative gap of cutting planes does. It keeps 20 tables.
+// convex, that bounds how far it is above the optimum, as the relative gap of a dual does. It keeps 20 tables.
 // The last bits are those of a processor, as gonum's sums are.
 func LBFGS(ctx context.Context, d *Data, r risk.Risk, o Options) (*Machine, error) {
 	at := &objective{of: records{d.Rows, d.Links}, risk: r}

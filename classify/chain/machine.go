@@ -14,7 +14,7 @@ type Machine struct {
 	Table []float64
 	svm.Certificate
 	Solver     string
-	Iterations int // planes, passes, or evaluations
+	Iterations int // passes or evaluations
 }
 
 // Check returns an error unless the table has finite entries for some number of features.
