@@ -44,7 +44,7 @@ func (e *Explainer) Path(q int) []string {
 	return names
 }
 
-// Strongest returns the n features that speak most for a machine's tag, with their weights where a token has no other.
+// Strongest returns the n features, or fewer, that speak most for a machine's tag, with their weights where a token has no other.
 func (m *Model) Strongest(tag string, n int) []Weight {
 	state := slices.Index(m.Tags, tag)
 	if state < 0 {
@@ -56,7 +56,9 @@ func (m *Model) Strongest(tag string, n int) []Weight {
 	})
 	list := make([]Weight, 0, n)
 	for _, feature := range order[:min(n, len(order))] {
-		list = append(list, Weight{m.Features.of.name(feature), m.Machine.Weight(feature, state)})
+		if weight := m.Machine.Weight(feature, state); weight > 0 {
+			list = append(list, Weight{m.Features.of.name(feature), weight})
+		}
 	}
 	return list
 }

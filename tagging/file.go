@@ -55,6 +55,7 @@ type header struct {
 	Lists      []int    `json:"lists"` // number of names of each dictionary
 	Table      int      `json:"table"` // entries
 	Entries    int      `json:"entries"`
+	Sample     []uint64 `json:"sample"` // hashes of sequences
 }
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
@@ -63,7 +64,8 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 func (m *Model) Write(w io.Writer) error {
 	h := header{Features: m.Features.text, Columns: m.Features.of.columns(), Scheme: m.Scheme, Tags: m.Tags,
 		Learner: m.Learner, C: m.C, Options: m.Options, Solver: m.Machine.Solver, Iterations: m.Machine.Iterations,
-		Primal: m.Machine.Primal, Dual: m.Machine.Dual, Gap: m.Machine.Gap, Table: len(m.Machine.Table), Lists: []int{}}
+		Primal: m.Machine.Primal, Dual: m.Machine.Dual, Gap: m.Machine.Gap, Table: len(m.Machine.Table), Lists: []int{},
+		Sample: append([]uint64{}, m.sample...)}
 	terms := m.Features.of.terms()
 	h.Attributes = terms.Len()
 	lists := m.Features.dictionaries()
@@ -181,7 +183,8 @@ func (h *header) model(in *source) (*Model, error) {
 	if err := h.Scheme.check(); err != nil {
 		return nil, err
 	}
-	m := &Model{Features: f, Scheme: h.Scheme, Tags: h.Tags, Learner: h.Learner, C: h.C, Options: h.Options}
+	m := &Model{Features: f, Scheme: h.Scheme, Tags: h.Tags, Learner: h.Learner, C: h.C, Options: h.Options,
+		sample: h.Sample}
 	m.Machine = &chain.Machine{Links: linksOf(h.Tags, h.Scheme), Solver: h.Solver, Iterations: h.Iterations,
 		Certificate: svm.Certificate{Primal: h.Primal, Dual: h.Dual, Gap: h.Gap}}
 	if err := m.Machine.Links.Check(); err != nil {

@@ -50,7 +50,8 @@ type Model struct {
 	Learner  Learner
 	C        float64
 	Machine  *chain.Machine
-	Options  string // what the caller says of the training; may be empty
+	Options  string   // what the caller says of the training; may be empty
+	sample   []uint64 // of the sequences of training: see Known
 }
 
 // MostTags is the greatest number of states of a machine.
@@ -86,6 +87,7 @@ func (o Trainer) Train(ctx context.Context, c *tokens.Corpus) (*Model, error) {
 	if err := d.Check(); err != nil {
 		return nil, err
 	}
+	m.sample = sampleOf(c, m.Features.WordColumn()).Least
 	m.Machine, err = o.learn(ctx, m, d)
 	return m, err
 }

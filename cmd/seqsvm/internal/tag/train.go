@@ -37,10 +37,11 @@ func (o *Options) Train(c *cli.Call, l Learning, out *cli.Output, format string)
 		return err
 	}
 	start := time.Now()
-	m, err := o.learn(c, t, corpus)
+	m, err := learn(c, t, corpus)
 	if err != nil {
 		return err
 	}
+	o.noteTags(c, m)
 	c.Report(format, trained{Sequences: corpus.Sequences(), Tokens: len(corpus.Tokens), Tags: len(m.Tags),
 		Features: m.Machine.Features(), Solver: m.Machine.Solver, Iterations: m.Machine.Iterations,
 		Primal: m.Machine.Primal, Dual: m.Machine.Dual, Gap: m.Machine.Gap,
@@ -76,19 +77,19 @@ func (o *Options) readTagged(c *cli.Call, l Learning) (t tagging.Trainer, corpus
 // conllu is the number of columns of CoNLL-U.
 const conllu = 10
 
-// learn trains, and says what the tags were taken for.
-func (o *Options) learn(c *cli.Call, t tagging.Trainer, corpus *tokens.Corpus) (*tagging.Model, error) {
+// learn trains.
+func learn(c *cli.Call, t tagging.Trainer, corpus *tokens.Corpus) (*tagging.Model, error) {
 	c.Stage("training")
 	t.Progress = progress(c, t.Tol)
-	m, err := t.Train(c.Context, corpus)
-	if err != nil {
-		return nil, err
-	}
+	return t.Train(c.Context, corpus)
+}
+
+// noteTags says what the tags were taken for.
+func (o *Options) noteTags(c *cli.Call, m *tagging.Model) {
 	if o.scheme == "auto" {
 		name, _, _ := strings.Cut(string(m.Scheme), ":")
 		c.Note("tags are %s: %s", name, cli.ListNames(m.Tags))
 	}
-	return m, nil
 }
 
 // CV runs cv: folds of whole documents.
@@ -109,9 +110,12 @@ func (o *Options) CV(c *cli.Call, l Learning, folds int, format string, out *cli
 	report := tagging.NewReport(t.Scheme)
 	for f := range folds {
 		of := func(q int) int { return fold[corpus.Documents[q]] }
-		m, err := o.learn(c, t, corpus.Select(func(q int) bool { return of(q) != f }))
+		m, err := learn(c, t, corpus.Select(func(q int) bool { return of(q) != f }))
 		if err != nil {
 			return err
+		}
+		if f == 0 {
+			o.noteTags(c, m)
 		}
 		held := corpus.Select(func(q int) bool { return of(q) == f })
 		if err := measure(c, m, held, report); err != nil {
@@ -154,8 +158,15 @@ func (o *Input) Evaluate(c *cli.Call, path, format string, out *cli.Output) erro
 		c.Warn("the kinds of the test are %s, those of the model %s: one that differs, if only in case, is never right",
 			listKinds(kinds), listKinds(known))
 	}
+	if share := m.Known(corpus); share >= leastKnown {
+		c.Warn("%.0f %% of the sequences of %s are in the model's training data: the metrics are not those of new data; "+
+			"use sequences held out from training, or cv", 100*share, corpus.Source)
+	}
 	return writeReport(out, format, report)
 }
+
+// leastKnown is the share of sequences that recur from which on a warning follows.
+const leastKnown = 0.1
 
 func listKinds(kinds []string) string {
 	if slices.Equal(kinds, []string{""}) {
