@@ -9,11 +9,13 @@
 //
 //	words    width    words at offsets up to it (2)
 //	         lower    words in lower case (2)
-//	         shape    shapes, as Xx-0 of Beta-2, and with runs as one letter (1)
+//	         shape    shapes, as Xx-0 of Beta-2, and with runs as one letter (2)
 //	         prefix   first letters, up to it, of the word and of its neighbours (4)
 //	         suffix   last letters (4)
-//	         grams    letters anywhere in the word, 2 to it (0: none)
-//	         pairs    pairs of neighbouring words (1)
+//	         grams    letters anywhere in the word, 2 to it (4)
+//	         pairs    pairs of neighbouring words: with the next one, and at offsets up to it less one (2)
+//	         classes  Greek, Roman, number, hyphen, capitals inside, …, length and digits alike at offsets up to it, and
+//	                  runs of two and three shapes (1)
 //	         columns  values of all other columns at offsets up to it (off)
 //	         list     FILE of names, one per line: whether the word is in one of them, at its begin, inside or alone
 //	         min      attributes of fewer tokens of training are left out (1)

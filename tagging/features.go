@@ -67,9 +67,9 @@ type columns struct {
 
 // options are the numbers of a text, by name.
 type options struct {
-	width, lower, shape, prefix, suffix, grams, pairs, columnWidth, least, column, composition int
-	alphabet                                                                                   string
-	lists                                                                                      []string
+	width, lower, shape, prefix, suffix, grams, pairs, columnWidth, least, column, composition, classes int
+	alphabet                                                                                            string
+	lists                                                                                               []string
 }
 
 // option is a parameter of a text.
@@ -90,11 +90,12 @@ func ParseFeatures(text string) (*Features, error) { return parseFeatures(text, 
 
 func parseFeatures(text string, dictionaryOf func(path string) (*dictionary, error)) (*Features, error) {
 	name, rest, _ := strings.Cut(text, ":")
-	o := options{width: 2, lower: 2, shape: 1, prefix: 4, suffix: 4, pairs: 1, columnWidth: absent, least: 1, column: 1}
+	o := options{width: 2, lower: 2, shape: 2, prefix: 4, suffix: 4, grams: 4, pairs: 2, classes: 1, columnWidth: absent,
+		least: 1, column: 1}
 	list := []option{
 		{"width", &o.width, absent, mostWidth}, {"lower", &o.lower, absent, mostWidth},
 		{"shape", &o.shape, absent, mostWidth}, {"prefix", &o.prefix, 0, 20}, {"suffix", &o.suffix, 0, 20},
-		{"grams", &o.grams, 0, 8}, {"pairs", &o.pairs, 0, 1}, {"columns", &o.columnWidth, absent, mostWidth},
+		{"grams", &o.grams, 0, 8}, {"pairs", &o.pairs, 0, 2}, {"classes", &o.classes, absent, mostWidth}, {"columns", &o.columnWidth, absent, mostWidth},
 		{"min", &o.least, 1, 1 << 30}, {"column", &o.column, 1, 1 << 10},
 	}
 	switch name {

@@ -24,15 +24,18 @@ const some = "The\tDT\tO\nWilms\tNNP\tB-D\ntumour\tNN\tI-D\n.\t.\tO\n\nBRCA1\tNN
 func TestWordFeatures(t *testing.T) {
 	c := corpusOf(t, some)
 	for text, want := range map[string]string{
-		"words:width=1,lower=off,shape=off,prefix=0,suffix=0,pairs=0": "word[-1]=The word[+0]=Wilms all[+0]= word[+1]=tumour",
-		"words:width=off,lower=0,shape=0,prefix=2,suffix=1,pairs=0": "prefix[-1]=t prefix[-1]=th suffix[-1]=e " +
+		"words:width=1,lower=off,shape=off,prefix=0,suffix=0,pairs=0,grams=0,classes=off": "word[-1]=The word[+0]=Wilms " +
+			"all[+0]= word[+1]=tumour",
+		"words:width=off,lower=0,shape=0,prefix=2,suffix=1,pairs=0,grams=0,classes=off": "prefix[-1]=t prefix[-1]=th suffix[-1]=e " +
 			"lower[+0]=wilms shape[+0]=Xxxxx shape[+0]=~Xx prefix[+0]=w prefix[+0]=wi suffix[+0]=s all[+0]= " +
 			"prefix[+1]=t prefix[+1]=tu suffix[+1]=r",
-		"words:width=off,lower=off,shape=off,prefix=0,suffix=0,grams=2": "pair[-1]=the wilms gram[+0]=^w gram[+0]=wi " +
+		"words:width=off,lower=off,shape=off,prefix=0,suffix=0,grams=2,pairs=1,classes=off": "pair[-1]=the wilms gram[+0]=^w gram[+0]=wi " +
 			"gram[+0]=il gram[+0]=lm gram[+0]=ms gram[+0]=s$ pair[+0]=wilms tumour all[+0]=",
-		"words:width=0,lower=off,shape=off,prefix=0,suffix=0,pairs=0,columns=1": "column[-1]=2=DT word[+0]=Wilms " +
+		"words:width=0,lower=off,shape=off,prefix=0,suffix=0,pairs=0,columns=1,grams=0,classes=off": "column[-1]=2=DT word[+0]=Wilms " +
 			"column[+0]=2=NNP all[+0]= column[+1]=2=NN",
-		"words:width=0,lower=off,shape=off,prefix=0,suffix=0,pairs=0,min=2": "all[+0]=",
+		"words:width=0,lower=off,shape=off,prefix=0,suffix=0,pairs=0,min=2,grams=0,classes=off": "all[+0]=",
+		"words:width=off,lower=off,shape=off,prefix=0,suffix=0,pairs=0,grams=0,classes=0": "shapes[-1]=Xx Xx " +
+			"shapes[-1]=Xx Xx x class[+0]=letters 5 class[+0]=~wilms shapes[+0]=Xx x shapes[+0]=Xx x . all[+0]=",
 	} {
 		f := must.Get(ParseFeatures(text))(t)
 		must.Succeed(t, f.of.fit(c, 3))
@@ -44,10 +47,25 @@ func TestWordFeatures(t *testing.T) {
 			t.Errorf("%s: %s, want %s", text, got, want)
 		}
 	}
-	f, _ := ParseFeatures("words:width=0,lower=off,shape=off,prefix=0,suffix=0,pairs=0")
+	f, _ := ParseFeatures("words:width=0,lower=off,shape=off,prefix=0,suffix=0,pairs=0,grams=0,classes=off")
 	must.Succeed(t, f.of.fit(c, 3))
 	if got := f.of.name(f.of.rows(c).Row(0, nil)[0]); got != "edge[-1]=" {
 		t.Errorf("the first feature of the first word is %s", got)
+	}
+}
+
+func TestWordClasses(t *testing.T) {
+	for word, want := range map[string]string{
+		"kappa": "greek, letters 5", "IV": "roman, capitals, letters 2", "21": "number, letters 2",
+		"p53": "digits, letters 3", "TGF-beta1": "digits, hyphen, capitals inside, capitals with digits, letters 9",
+		"mRNA": "capitals inside, letters 4", "The": "letters 3", ",": "signs, letters 1",
+		"BRCA1": "digits, capitals with digits, letters 5", "counterproductive": "letters 12",
+	} {
+		var got []string
+		eachClass(word, strings.ToLower(word), func(name string) { got = append(got, name) })
+		if got := strings.Join(got, ", "); got != want {
+			t.Errorf("%s: %s, want %s", word, got, want)
+		}
 	}
 }
 

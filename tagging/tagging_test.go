@@ -113,7 +113,7 @@ func TestFeatureErrors(t *testing.T) {
 		"wods":                   `features "wods", want words:… or letters:…`,
 		"words:width=x":          "features words: width=x, want a whole number, 0 to 50",
 		"words:width=1,width=2":  "features words: width is given twice",
-		"words:size=1":           `features words have no "size", want one of width, lower, shape, prefix, suffix, grams, pairs, columns, min, column, list`,
+		"words:size=1":           `features words have no "size", want one of width, lower, shape, prefix, suffix, grams, pairs, classes, columns, min, column, list`,
 		"letters:alphabet=klein": "features letters: alphabet",
 		"letters:alphabet=bytes": "features letters: alphabet bytes has 256 letters, want at most 64",
 		"words:list=/no/such":    "/no/such",

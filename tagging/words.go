@@ -38,6 +38,8 @@ const (
 	kindPair   = '2'
 	kindColumn = 'c'
 	kindListed = 'd'
+	kindClass  = 'k'
+	kindShapes = '3'
 	kindEdge   = '|' // there is no word at this place
 	kindAll    = '*' // of every token
 )
@@ -55,8 +57,12 @@ func (w *words) places(kind byte) (lo, hi int) {
 		return -w.columnWidth, w.columnWidth
 	case kindPrefix, kindSuffix, kindListed:
 		return -1, 1
-	case kindPair:
+	case kindClass:
+		return -w.classes, w.classes
+	case kindShapes:
 		return -1, 0
+	case kindPair:
+		return -w.pairs, w.pairs - 1
 	case kindEdge:
 		reach := w.reach()
 		return -reach, reach
@@ -64,7 +70,9 @@ func (w *words) places(kind byte) (lo, hi int) {
 	return 0, 0
 }
 
-func (w *words) reach() int { return max(w.width, w.lower, w.shape, w.columnWidth, 1) }
+func (w *words) reach() int {
+	return max(w.width, w.lower, w.shape, w.columnWidth, w.classes, w.pairs, 1)
+}
 
 // eachAttribute calls visit with every attribute of token t of a sentence, in memory that the next one overwrites.
 func (w *words) eachAttribute(sentence []tokens.Token, t int, buf []byte, visit func(term []byte)) []byte {
@@ -116,6 +124,9 @@ func (w *words) eachAttribute(sentence []tokens.Token, t int, buf []byte, visit 
 		buf = append(append(append(buf[:0], kindPair), lower...), ' ')
 		buf = lowerTo(buf, w.word(sentence[t+1]))
 		visit(buf)
+	}
+	if w.classes >= 0 {
+		buf = w.classTerms(sentence[t:], lower, buf, visit)
 	}
 	if w.columnWidth >= 0 {
 		for _, c := range w.others {
@@ -190,6 +201,7 @@ func (w *words) fit(c *tokens.Corpus, tag int) error {
 		}
 		w.listed(sentence, func(_ int, term []byte) { count(term) })
 	}
+	w.known = intern.Terms{} // of what an earlier corpus had
 	w.known.Add([]byte{kindEdge})
 	for id, n := range counts {
 		if n >= w.least {
@@ -344,5 +356,5 @@ func (w *words) name(feature int32) string {
 
 var kindNames = map[byte]string{
 	kindWord: "word", kindLower: "lower", kindShape: "shape", kindPrefix: "prefix", kindSuffix: "suffix",
-	kindGram: "gram", kindPair: "pair", kindColumn: "column", kindListed: "listed", kindEdge: "edge", kindAll: "all",
+	kindGram: "gram", kindPair: "pair", kindColumn: "column", kindListed: "listed", kindEdge: "edge", kindClass: "class", kindShapes: "shapes", kindAll: "all",
 }

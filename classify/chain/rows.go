@@ -59,6 +59,17 @@ func scoreRow(dst, table []float64, row []int32) {
 			s2 += w[2]
 		}
 		dst[0], dst[1], dst[2] = s0, s1, s2
+	} else if s == 5 { // names of one kind
+		var s0, s1, s2, s3, s4 float64
+		for _, j := range row {
+			w := table[int(j)*5 : int(j)*5+5]
+			s0 += w[0]
+			s1 += w[1]
+			s2 += w[2]
+			s3 += w[3]
+			s4 += w[4]
+		}
+		dst[0], dst[1], dst[2], dst[3], dst[4] = s0, s1, s2, s3, s4
 	} else {
 		for _, j := range row {
 			vectors.Add(dst, table[int(j)*s:int(j)*s+s])

@@ -1,4 +1,4 @@
-// Package tag has what the commands do for models that tag the tokens of sequences: train and cv with --task tag, and
+// Package tag has what the commands do for models that tag the tokens of sequences: train, cv and tune with --task tag, and
 // predict, evaluate, explain and model info of such a model. Commands call it before they read anything.
 package tag
 
@@ -77,8 +77,11 @@ type Learning struct {
 // thousandth.
 const usualTol = 1e-2
 
+// usualC is -C where it is not given: one tells rare names of training from others, and is not slow.
+const usualC = 2
+
 // usual lists the options that every command may have beside those of this package.
-var usual = append(slices.Clone(Names), "task", "model", "C", "tol", "output", "format", "digits", "folds", "seed",
+var usual = append(slices.Clone(Names), "task", "model", "C", "tol", "output", "format", "digits", "folds", "budget", "seed",
 	"threads", "max-memory", "quiet", "verbose", "probability", "top", "class")
 
 // check refuses options that mean nothing here.
@@ -111,6 +114,9 @@ func (o *Options) trainer(c *cli.Call, l Learning) (tagging.Trainer, error) {
 	}
 	if !c.Given("tol") {
 		t.Tol = usualTol
+	}
+	if !c.Given("C") {
+		t.C = usualC
 	}
 	if o.scheme != "auto" {
 		t.Scheme = o.scheme
