@@ -325,8 +325,8 @@ func (o *learningOptions) setTask(c *cli.Call, t *classify.Trainer) error {
 	switch names := append(dataset.Tasks(), quantileTask+"Q", logisticTask, gaussianTask, tag.Task); {
 	case o.task == logisticTask:
 		t.Loss = classify.LossLogistic
-	case o.task == tag.Task: // train and cv have dealt with it
-		return cli.Usagef("--task %s is for train and cv", tag.Task)
+	case o.task == tag.Task: // train, cv and tune have dealt with it
+		return cli.Usagef("--task %s is for train, cv and tune", tag.Task)
 	case t.Quantile == 0 && t.Rank == 0:
 		if err := cli.OneOf(c.Flags, "task", task, names); err != nil {
 			return err

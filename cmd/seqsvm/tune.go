@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -19,6 +20,7 @@ import (
 	"github.com/seqsvm/seqsvm/classify/threshold"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/input"
+	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/tag"
 	"github.com/seqsvm/seqsvm/model"
 	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -36,6 +38,7 @@ type tuneOptions struct {
 	pick   search.Pick
 	log    logOptions
 	budget string
+	tags   tag.Options
 }
 
 func (o *tuneOptions) Flags(f *cli.Flags) {
@@ -62,7 +65,8 @@ func (o *tuneOptions) Flags(f *cli.Flags) {
 	cli.Choice(f, &o.pick, "pick", "the winner: best or 1se", search.Best, search.OneSE)
 	f.String(&o.budget, "budget", "", "without --kernel: `WORK` that the search may take, with a training on all "+
 		"data; --nested K takes K times as much besides").Excludes("kernel").
-		Default("15ms times the root of the number of letters, from 3s to 60s")
+		Default("15ms times the root of the number of letters, from 3s to 60s; --task tag: 60s")
+	o.tags.Flags(f)
 	o.log.flags(f)
 	f.Output(&o.model, "output,o", "model `FILE` to write, the winner trained on all data").Holds(cli.ModelFile).Default("")
 	o.summaryOptions.flags(f)
@@ -73,7 +77,15 @@ func (o *tuneOptions) Flags(f *cli.Flags) {
 const mostShown = 10
 
 func (o *tuneOptions) Run(c *cli.Call) error {
-	err := cmp.Or(o.checkBy(c), o.learning.checkMetric(c, o.metric), o.folds.check(), o.log.check(c))
+	if o.learning.task == tag.Task {
+		budget, err := o.allowance(math.MaxInt) // the greatest
+		if err != nil {
+			return err
+		}
+		return o.tags.Tune(c, o.learning.ofTags(), o.folds.folds, budget, o.format, &o.model)
+	}
+	err := cmp.Or(c.Require("--task "+tag.Task, tag.Names...), o.checkBy(c), o.learning.checkMetric(c, o.metric),
+		o.folds.check(), o.log.check(c))
 	if err != nil {
 		return err
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -98,18 +99,12 @@ func (o *Options) CV(c *cli.Call, l Learning, folds int, format string, out *cli
 	if err != nil {
 		return err
 	}
-	documents := slices.Max(corpus.Documents) + 1
-	if documents < folds {
-		return cli.InFile(c.OperandNames(), fmt.Errorf("%s, want at least as many as --folds %d",
-			plural.Of(documents, "document"), folds))
-	}
-	fold := make([]int, documents)
-	for i, d := range rand.New(rand.NewPCG(c.Seed, 0)).Perm(documents) {
-		fold[d] = i % folds
+	of, err := divide(c, corpus, folds, 1)
+	if err != nil {
+		return err
 	}
 	report := tagging.NewReport(t.Scheme)
 	for f := range folds {
-		of := func(q int) int { return fold[corpus.Documents[q]] }
 		m, err := learn(c, t, corpus.Select(func(q int) bool { return of(q) != f }))
 		if err != nil {
 			return err
@@ -124,6 +119,26 @@ func (o *Options) CV(c *cli.Call, l Learning, folds int, format string, out *cli
 		c.Show(float64(f+1)/float64(folds), "%d of %d folds", f+1, folds)
 	}
 	return writeReport(out, format, report)
+}
+
+// leftOut is the fold of documents that are not used.
+const leftOut = -1
+
+// divide returns the fold of each sequence, that of its document, of which a share is used.
+func divide(c *cli.Call, corpus *tokens.Corpus, folds int, share float64) (of func(q int) int, err error) {
+	documents := slices.Max(corpus.Documents) + 1
+	if documents < folds {
+		return nil, cli.InFile(c.OperandNames(), fmt.Errorf("%s, want at least as many as --folds %d",
+			plural.Of(documents, "document"), folds))
+	}
+	fold := make([]int, documents)
+	for i, d := range rand.New(rand.NewPCG(c.Seed, 0)).Perm(documents) {
+		fold[d] = i % folds
+		if i >= max(folds, int(math.Ceil(share*float64(documents)))) {
+			fold[d] = leftOut
+		}
+	}
+	return func(q int) int { return fold[corpus.Documents[q]] }, nil
 }
 
 // Evaluate runs evaluate.
