@@ -44,7 +44,8 @@ func (e *Explainer) Path(q int) []string {
 	return names
 }
 
-// Strongest returns the n features, or fewer, that speak most for a machine's tag, with their weights where a token has no other.
+// Strongest returns at most n features, those that speak most for a machine's tag, with their weights where a token has
+// no other.
 func (m *Model) Strongest(tag string, n int) []Weight {
 	state := slices.Index(m.Tags, tag)
 	if state < 0 {

@@ -95,7 +95,8 @@ func parseFeatures(text string, dictionaryOf func(path string) (*dictionary, err
 	list := []option{
 		{"width", &o.width, absent, mostWidth}, {"lower", &o.lower, absent, mostWidth},
 		{"shape", &o.shape, absent, mostWidth}, {"prefix", &o.prefix, 0, 20}, {"suffix", &o.suffix, 0, 20},
-		{"grams", &o.grams, 0, 8}, {"pairs", &o.pairs, 0, 2}, {"classes", &o.classes, absent, mostWidth}, {"columns", &o.columnWidth, absent, mostWidth},
+		{"grams", &o.grams, 0, 8}, {"pairs", &o.pairs, 0, 2}, {"classes", &o.classes, absent, mostWidth},
+		{"columns", &o.columnWidth, absent, mostWidth},
 		{"min", &o.least, 1, 1 << 30}, {"column", &o.column, 1, 1 << 10},
 	}
 	switch name {

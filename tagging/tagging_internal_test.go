@@ -26,13 +26,13 @@ func TestWordFeatures(t *testing.T) {
 	for text, want := range map[string]string{
 		"words:width=1,lower=off,shape=off,prefix=0,suffix=0,pairs=0,grams=0,classes=off": "word[-1]=The word[+0]=Wilms " +
 			"all[+0]= word[+1]=tumour",
-		"words:width=off,lower=0,shape=0,prefix=2,suffix=1,pairs=0,grams=0,classes=off": "prefix[-1]=t prefix[-1]=th suffix[-1]=e " +
-			"lower[+0]=wilms shape[+0]=Xxxxx shape[+0]=~Xx prefix[+0]=w prefix[+0]=wi suffix[+0]=s all[+0]= " +
+		"words:width=off,lower=0,shape=0,prefix=2,suffix=1,pairs=0,grams=0,classes=off": "prefix[-1]=t prefix[-1]=th " +
+			"suffix[-1]=e lower[+0]=wilms shape[+0]=Xxxxx shape[+0]=~Xx prefix[+0]=w prefix[+0]=wi suffix[+0]=s all[+0]= " +
 			"prefix[+1]=t prefix[+1]=tu suffix[+1]=r",
-		"words:width=off,lower=off,shape=off,prefix=0,suffix=0,grams=2,pairs=1,classes=off": "pair[-1]=the wilms gram[+0]=^w gram[+0]=wi " +
-			"gram[+0]=il gram[+0]=lm gram[+0]=ms gram[+0]=s$ pair[+0]=wilms tumour all[+0]=",
-		"words:width=0,lower=off,shape=off,prefix=0,suffix=0,pairs=0,columns=1,grams=0,classes=off": "column[-1]=2=DT word[+0]=Wilms " +
-			"column[+0]=2=NNP all[+0]= column[+1]=2=NN",
+		"words:width=off,lower=off,shape=off,prefix=0,suffix=0,grams=2,pairs=1,classes=off": "pair[-1]=the wilms " +
+			"gram[+0]=^w gram[+0]=wi gram[+0]=il gram[+0]=lm gram[+0]=ms gram[+0]=s$ pair[+0]=wilms tumour all[+0]=",
+		"words:width=0,lower=off,shape=off,prefix=0,suffix=0,pairs=0,columns=1,grams=0,classes=off": "column[-1]=2=DT " +
+			"word[+0]=Wilms column[+0]=2=NNP all[+0]= column[+1]=2=NN",
 		"words:width=0,lower=off,shape=off,prefix=0,suffix=0,pairs=0,min=2,grams=0,classes=off": "all[+0]=",
 		"words:width=off,lower=off,shape=off,prefix=0,suffix=0,pairs=0,grams=0,classes=0": "shapes[-1]=Xx Xx " +
 			"shapes[-1]=Xx Xx x class[+0]=letters 5 class[+0]=~wilms shapes[+0]=Xx x shapes[+0]=Xx x . all[+0]=",
