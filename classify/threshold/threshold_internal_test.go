@@ -55,7 +55,8 @@ func TestThresholdCriteria(t *testing.T) {
 // TestAccuracy: the threshold of the greatest accuracy, or 0 where that does not last.
 func TestAccuracy(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
-	for shift, zero := range map[float64]bool{0: true, 1: false} {
+	for _, shift := range []float64{0, 1} {
+		zero := shift == 0
 		var m LeftOut
 		for i := range 300 {
 			y := float64(2*(i%2) - 1)
