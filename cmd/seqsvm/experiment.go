@@ -95,10 +95,24 @@ func (e *experiment) read(c *cli.Call, r input.Reader) (err error) {
 	if err := e.makeDataset(c); err != nil {
 		return err
 	}
+	e.warnOtherLetters(c)
 	for _, set := range e.records.Sets {
 		set.Descriptions = nil // labels and groups have been found
 	}
 	return nil
+}
+
+// warnOtherLetters warns if one file is of nucleotides and another of other letters.
+func (e *experiment) warnOtherLetters(c *cli.Call) {
+	first := e.records.Sets[0]
+	for _, set := range e.records.Sets[1:] {
+		a, b := seqio.DetectAlphabet(first.Corpus), seqio.DetectAlphabet(set.Corpus)
+		if a.Complementary() != b.Complementary() {
+			c.Warn("the letters of %s are %s, those of %s %s: the classes may differ by that alone", first.Source, a,
+				set.Source, b)
+			return
+		}
+	}
 }
 
 func (e *experiment) makeDataset(c *cli.Call) error {

@@ -94,7 +94,24 @@ func (o *pageOptions) Run(c *cli.Call) error {
 	if err != nil {
 		return err
 	}
-	return o.output.Write(p.Write)
+	if err := o.output.Write(p.Write); err != nil {
+		return err
+	}
+	o.sayFigure(c, p)
+	return nil
+}
+
+// sayFigure says the first figure of the page, with its interval.
+func (o *pageOptions) sayFigure(c *cli.Call, p *page.Page) {
+	if len(p.Tiles) < 2 || !o.output.Given() {
+		return
+	}
+	figure := p.Tiles[1] // the first is the number of records
+	interval := ""
+	if figure.Small != "" {
+		interval = " (" + figure.Small + ")"
+	}
+	c.Say("seqsvm: %s: %s %s%s", o.output.Path(), figure.Name, figure.Value, interval)
 }
 
 // ofTraining are the options that a model has settled.

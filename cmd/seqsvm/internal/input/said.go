@@ -3,7 +3,9 @@ package input
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
@@ -177,7 +179,25 @@ func (t *labelled) classes() string {
 	if len(t.names) > most {
 		shown = append(shown, "…")
 	}
-	return fmt.Sprintf("%s by %s (%s)", plural.Of(len(t.names), "class"), t.source, strings.Join(shown, ", "))
+	hint := ""
+	if t.measured() {
+		hint = "; they are numbers, which --task regress learns"
+	}
+	return fmt.Sprintf("%s by %s (%s%s)", plural.Of(len(t.names), "class"), t.source, strings.Join(shown, ", "), hint)
+}
+
+// measured reports whether the names of many classes are numbers, some with a fraction.
+func (t *labelled) measured() bool {
+	const many = 10
+	fraction := false
+	for _, name := range t.names {
+		x, err := strconv.ParseFloat(name, 64)
+		if err != nil {
+			return false
+		}
+		fraction = fraction || x != math.Trunc(x)
+	}
+	return fraction && len(t.names) > many
 }
 
 // labelSource names what the labels are from, "" if it is not known.
