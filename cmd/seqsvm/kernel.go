@@ -59,7 +59,7 @@ func (o *matrixOptions) Run(c *cli.Call) error {
 	if o.shard.Given() {
 		return o.writeShard(c, m)
 	}
-	if o.format == "npy" && o.output.Given() && o.output.Path() != "-" {
+	if (o.format == "npy" || o.format == "libsvm") && o.output.Given() && o.output.Path() != "-" {
 		if err := o.writeIDs(c, m); err != nil {
 			return err
 		}

@@ -57,6 +57,7 @@ func newApp() *cli.App {
 		Name:    "seqsvm",
 		Usage:   "support vector machines on sequences, with string kernels in linear time",
 		Version: seqsvm.Version,
+		Cite:    "CITATION.cff of https://github.com/seqsvm/seqsvm, and the papers that docs and package comments name",
 		Commands: []*cli.Command{
 			{Name: "train", Random: true, Options: new(trainOptions)},
 			{Name: "learn", Options: new(learnOptions)},

@@ -112,7 +112,7 @@ type learningOptions struct {
 func (o *learningOptions) flags(f *cli.Flags) {
 	f.Section(input.OfLearning)
 	o.taskFlags(f)
-	f.Float64(&o.C, "C", 1, "cost of a margin error")
+	f.Float64(&o.C, "C", 1, "cost of a margin error, 1e-100 to 1e+100")
 	cli.Choice(f, &o.Loss, "loss", "loss of a margin error: hinge or squared-hinge", svm.Hinge, svm.SquaredHinge)
 	f.Choice(&o.Penalty, "penalty", "penalty of weights: l2, ½‖w‖², or l1, Σ|w|, with which most features have none, for "+
 		"words and spectrum, with --loss squared-hinge or --task logistic", classify.PenaltySquares, classify.PenaltySum)

@@ -36,6 +36,7 @@ const (
 // App is a tool: a list of commands.
 type App struct {
 	Name, Usage, Version string
+	Cite                 string // how to cite it, "" for nothing
 	Commands             []*Command
 	groups               []*Command // names with their usage
 }

@@ -90,6 +90,9 @@ func (a *App) writeHelp(w io.Writer, group string) error {
 		}
 	}
 	fmt.Fprintf(b, "\n%s COMMAND -h shows the usual options of a command, --help all.\n", name)
+	if a.Cite != "" && group == "" {
+		fmt.Fprintf(b, "To cite: %s\n", a.Cite)
+	}
 	_, err := io.WriteString(w, b.String())
 	return err
 }

@@ -378,8 +378,12 @@ func (c *Call) end() {
 		return
 	}
 	all := usage.Now()
-	c.print("%s %s: %s wall, %s CPU, %s", c.name, strings.TrimSpace(c.App.Version+" "+c.command),
-		seconds(time.Since(c.begun)), seconds(all.CPU), peak(all))
+	seed := ""
+	if command := c.App.command(c.command); command != nil && command.Random {
+		seed = fmt.Sprintf(", seed %d", c.Seed)
+	}
+	c.print("%s %s: %s wall, %s CPU, %s%s", c.name, strings.TrimSpace(c.App.Version+" "+c.command),
+		seconds(time.Since(c.begun)), seconds(all.CPU), peak(all), seed)
 }
 
 func seconds(t time.Duration) string { return fmt.Sprintf("%.3f s", t.Seconds()) }
