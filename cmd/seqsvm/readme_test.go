@@ -2,6 +2,7 @@ package main_test
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -36,6 +37,12 @@ func TestPageCommands(t *testing.T) {
 
 // runOfPage runs a command of a page: with the standard input that echo gives it, without what follows in a pipe.
 func runOfPage(t *testing.T, page, command string) {
+	if strings.HasPrefix(command, "awk ") {
+		if out, err := exec.Command("sh", "-c", command).CombinedOutput(); err != nil {
+			t.Errorf("%s: %s: %v, %s", filepath.Base(page), command, err, out)
+		}
+		return
+	}
 	stdin, words, _ := strings.Cut(command, "seqsvm ")
 	stdin = strings.Trim(strings.TrimSuffix(strings.TrimPrefix(stdin, "echo "), " | "), `"`)
 	words, _, _ = strings.Cut(words, " | ")
@@ -63,10 +70,11 @@ func shellWords(command string) (words []string) {
 	return words
 }
 
-// commandsOf lists the commands of a page: lines of four spaces, with those that a backslash continues, and cells of
-// tables.
+// commandsOf lists the commands of a page: lines of four spaces, with those that a backslash continues, and cells of tables
+// before one with a link.
 func commandsOf(page []byte) (commands []string) {
-	pattern := regexp.MustCompile("(?m)^    ((?:echo .* \\| |go run \\./cmd/)?seqsvm .*)$|\\| `(seqsvm [^`]*)` \\|")
+	pattern := regexp.MustCompile("(?m)^    ((?:echo .* \\| |go run \\./cmd/)?seqsvm .*|awk .*)$|" +
+		"^\\| [^|]+ \\| `(seqsvm [^`]*)` \\| \\[")
 	for _, match := range pattern.FindAllStringSubmatch(continued(page), -1) {
 		commands = append(commands, strings.TrimPrefix(match[1]+match[2], "go run ./cmd/"))
 	}
