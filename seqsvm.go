@@ -104,7 +104,7 @@ func Fit(ctx context.Context, kernel string, inputs []seqio.Input, o Options) (*
 	if err != nil {
 		return nil, err
 	}
-	records, data, err := o.read(ctx, spec, inputs)
+	records, data, err := o.read(ctx, &spec, inputs)
 	if err != nil {
 		return nil, err
 	}
@@ -124,7 +124,7 @@ func CrossValidate(
 	if err != nil {
 		return none, err
 	}
-	records, data, err := o.read(ctx, spec, inputs)
+	records, data, err := o.read(ctx, &spec, inputs)
 	if err != nil {
 		return none, err
 	}
@@ -149,14 +149,15 @@ func CrossValidate(
 
 // read reads labelled records that can be learned from.
 func (o *Options) read(
-	ctx context.Context, spec catalog.Spec, inputs []seqio.Input,
+	ctx context.Context, spec *catalog.Spec, inputs []seqio.Input,
 ) (*seqio.Collection, *dataset.Dataset, error) {
 	o.Read.Alphabet, o.Read.RepeatedIDs = cmp.Or(o.Read.Alphabet, spec.Alphabet()), true
-	o.Read.Numbers = spec.Columns()
+	o.Read.Numbers, o.Read.OptionalText = spec.Columns(), len(spec.Terms) > 0 && spec.OfNumbers()
 	records, err := read(ctx, inputs, o.Read)
 	if err != nil {
 		return nil, nil, err
 	}
+	*spec = spec.WithColumns(records.Columns)
 	check := records.CheckTraining
 	if o.Task != "" && o.Task != dataset.Classes {
 		check = records.CheckSequences // numbers are not prose, nor is what novelty does not read

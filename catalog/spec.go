@@ -65,16 +65,34 @@ func (s Spec) Compile(a stringkernel.Alphabet) (stringkernel.Kernel, error) {
 // Columns lists the names of the columns of numbers that the kernels compare, each once: records have one after another
 // at their ends ([stringkernel.AppendNumber]), which no other kernel then sees.
 func (s Spec) Columns() (names []string) {
+	given := map[string]bool{}
 	for _, t := range s.Terms {
 		if numbers, ok := t.Kernel.(table.Kernel); ok {
-			for _, name := range numbers.Columns {
-				if !slices.Contains(names, name) {
-					names = append(names, name)
+			for _, name := range numbers.Names() {
+				if !given[name] {
+					given[name], names = true, append(names, name)
 				}
 			}
 		}
 	}
 	return names
+}
+
+// WithColumns returns the specification with what patterns of columns stand for in records that were read, by
+// pattern. Nil leaves it as it is.
+func (s Spec) WithColumns(found map[string][]string) Spec {
+	s.Terms = slices.Clone(s.Terms)
+	for i, t := range s.Terms {
+		if numbers, ok := t.Kernel.(table.Kernel); ok && found != nil {
+			s.Terms[i].Kernel = numbers.With(found)
+		}
+	}
+	return s
+}
+
+// OfNumbers reports whether all kernels compare numbers beside the letters of records, so that there need be none.
+func (s Spec) OfNumbers() bool {
+	return !slices.ContainsFunc(s.Terms, func(t Term) bool { return !t.OfNumbers() })
 }
 
 // Check returns the error of Compile(a). It compiles the terms whose alphabet is known in place, so that Compile need

@@ -152,7 +152,8 @@ func parametersOf(k stringkernel.Kernel) stringkernel.Kernel {
 	return to.Interface().(stringkernel.Kernel)
 }
 
-// String writes the term as Parse takes it; lists are written with colons. Only words with a colon or a comma, which
+// String writes the term as Parse takes it; lists are written with colons. What patterns of columns stand for, and what
+// was learned of each column then, is left out. Only words with a colon or a comma, which
 // come from a file, are not read back.
 func (t Term) String() string {
 	if t.Kernel == nil {
@@ -160,6 +161,9 @@ func (t Term) String() string {
 	}
 	var items []string
 	v := reflect.ValueOf(t.Kernel)
+	if numbers, ok := t.Kernel.(table.Kernel); ok {
+		v = reflect.ValueOf(numbers.Asked())
+	}
 	for _, f := range fields(v.Type()) {
 		if field := v.FieldByIndex(f.index); f.always || !field.IsZero() {
 			items = append(items, itemText(f.name, field))

@@ -25,6 +25,7 @@ func InputOf(o seqio.Options) Input { return Input{Reading: reading.Of(o)} }
 func (m *Model) ReadOptions() seqio.Options {
 	o := m.Input.Reading.Trained()
 	o.Alphabet, o.RepeatedIDs, o.Numbers = m.Kernel.Alphabet(), true, m.Kernel.Columns()
+	o.OptionalText = m.Kernel.OfNumbers()
 	o.Texts = o.Alphabet == stringkernel.Bytes
 	return o
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 )
 
 // AllBatches reads inputs as [ReadAll] does and passes them to visit in collections of consecutive records, in order,
@@ -28,6 +29,10 @@ func AllBatches(ctx context.Context, inputs []Input, opt Options, size int, visi
 	if opt.Ambiguous == AmbiguousError && opt.Alphabet == "" && !opt.FirstDecides {
 		return errors.New("seqio: batches with ambiguous = error need the alphabet")
 	}
+	if i := slices.IndexFunc(opt.Numbers, isPattern); i >= 0 {
+		return fmt.Errorf("seqio: columns=%s is looked up in all records first; give the names for records that are read once",
+			opt.Numbers[i])
+	}
 	c := newCollector(opt)
 	c.batch = &batcher{size: size, visit: visit}
 	err := c.readAll(ctx, inputs)
@@ -37,7 +42,7 @@ func AllBatches(ctx context.Context, inputs []Input, opt Options, size int, visi
 	if c.set != nil && len(c.sets)+len(c.set.Lines) > 0 {
 		c.give()
 	}
-	return cmp.Or(err, c.batch.err)
+	return cmp.Or(err, c.batch.err, c.checkRows())
 }
 
 // BatchSize returns the approximate memory of records in bytes: their letters and 64 per record.

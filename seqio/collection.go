@@ -30,8 +30,13 @@ type Collection struct {
 
 	// Case is what became of lower-case letters: CaseUpper or CaseKept, or CaseAuto where there are both sequences, in
 	// upper case, and text, as written
-	Case    Case
-	Foreign int // letters of the other nucleic acid: U read as T, or T as U
+	Case Case
+	// Columns is what patterns of [Options].Numbers stood for, in the order of the columns: * and *, as gene_*, are any
+	// letters, A..B is the columns from A to B, each by name. A column of words, at most 50 different ones, is
+	// NAME=WORD for each of them. Nil without patterns. Columns of text, label, id and Fields are none of these
+	Columns map[string][]string
+	Numbers []string // the columns of numbers beside the letters of each record, without patterns
+	Foreign int      // letters of the other nucleic acid: U read as T, or T as U
 
 	alphabet stringkernel.Alphabet // that the letters look like; "" until it is detected
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -46,6 +45,9 @@ type collector struct {
 	class    string            // the label of records of the input without one
 	fields   []string          // values of Options.Fields
 	numbers  []byte            // those of Options.Numbers, as letters
+	own      []string          // those of Options.Numbers that are not of Options.Beside
+	places   []int             // of Options.Numbers in rows of Options.Beside
+	rows     int               // of Options.Beside that records have
 	label    string            // of a document
 	guessed  bool              // of the label, as Document says
 	topics   []string          // all its labels
@@ -63,7 +65,11 @@ type collector struct {
 // newCollector returns a collector without any input.
 func newCollector(opt Options) *collector {
 	labelIn, _ := opt.labelIn() // checked by Options.check
-	return &collector{opt: opt, limit: opt.limit(), longest: MaxRecord, labelIn: labelIn}
+	c := &collector{opt: opt, limit: opt.limit(), longest: MaxRecord, labelIn: labelIn, own: opt.ownNumbers()}
+	for _, name := range opt.Numbers {
+		c.places = append(c.places, opt.Beside.place(name))
+	}
+	return c
 }
 
 // start begins an input.
@@ -183,15 +189,8 @@ func (c *collector) begin(id, description []byte, line int) error {
 			return err
 		}
 	}
-	c.numbers = c.numbers[:0]
-	for _, name := range c.opt.Numbers {
-		value, err := c.valueOf(name, line)
-		if err != nil {
-			return err
-		}
-		if err := c.takeNumber(name, value, line); err != nil {
-			return err
-		}
+	if err := c.takeNumbers(line, func(_ int, name string) (string, error) { return c.valueOf(name, line) }); err != nil {
+		return err
 	}
 	return c.unique(line)
 }
@@ -219,16 +218,6 @@ func (c *collector) valueOf(name string, line int) (string, error) {
 		return "", c.Errorf(line, "%w", lines.MissingField(name, c.description))
 	}
 	return value, nil
-}
-
-// takeNumber takes a value of Options.Numbers.
-func (c *collector) takeNumber(name, value string, line int) error {
-	x, err := strconv.ParseFloat(value, 64)
-	if err != nil || !(math.Abs(x) <= stringkernel.MostNumber) {
-		return c.Errorf(line, "%s is %s, want a number of at most %g", name, lines.Quote(value), stringkernel.MostNumber)
-	}
-	c.numbers = stringkernel.AppendNumber(c.numbers, x)
-	return nil
 }
 
 // field takes a value of Options.Fields.

@@ -70,9 +70,9 @@ func (c *collector) Document(d documents.Document) error {
 
 // documentFields takes the values of Options.Fields and Options.Numbers.
 func (c *collector) documentFields(d documents.Document) error {
-	if all := slices.Concat(c.opt.Fields, c.opt.Numbers); len(d.Fields) < len(all) {
-		return c.Errorf(d.Line, "no %s: the format, %s, has neither columns nor headers", all[len(d.Fields)],
-			c.set.Format.Name())
+	if all := len(c.opt.Fields) + len(c.own); len(d.Fields) < all {
+		return c.Errorf(d.Line, "no %s: the format, %s, has neither columns nor headers",
+			slices.Concat(c.opt.Fields, c.own)[len(d.Fields)], c.set.Format.Name())
 	}
 	c.fields = c.fields[:0]
 	for k, name := range c.opt.Fields {
@@ -80,14 +80,9 @@ func (c *collector) documentFields(d documents.Document) error {
 			return err
 		}
 	}
-	c.numbers = c.numbers[:0]
-	for k, name := range c.opt.Numbers {
-		value := string(bytes.Trim(d.Fields[len(c.opt.Fields)+k], " "))
-		if err := c.takeNumber(name, value, d.Line); err != nil {
-			return err
-		}
-	}
-	return nil
+	return c.takeNumbers(d.Line, func(k int, _ string) (string, error) {
+		return string(bytes.Trim(d.Fields[len(c.opt.Fields)+k], " ")), nil
+	})
 }
 
 // nameDocument opens a record under its id or, if that is nil, its number. Numbers are looked up among the ids only

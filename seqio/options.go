@@ -81,8 +81,12 @@ type Options struct {
 	// as in Columns, and NAME of NAME=X in a header; see Set.Fields
 	Fields []string
 	// names of columns of numbers, as in Fields: they are appended to the letters of each record, which kernels of
-	// table compare (stringkernel.AppendNumber)
+	// table compare (stringkernel.AppendNumber). NAME=LEVEL is 1 where the column NAME has that value, else 0. [ReadAll]
+	// also takes patterns: see [Collection].Columns
 	Numbers []string
+	Beside  *Beside // numbers of records that are in a file of their own; may be nil
+	// TSV, CSV: there need be no column of text, and the first line is a header unless Columns.Header says no
+	OptionalText bool
 	// names that a model was trained on: each is used where Columns has none and the input has it
 	Trained Columns
 	// format of text that a model was trained on: of inputs whose names imply none, or only text
@@ -133,7 +137,7 @@ func (o Options) documents(format Format) documents.Options {
 		Columns: documents.Columns{Text: o.Columns.Text, Label: o.Columns.Label, ID: o.Columns.ID,
 			Header: string(o.Columns.Header), Delimiter: string(o.Columns.Delimiter)},
 		Trained: documents.Columns{Text: o.Trained.Text, Label: o.Trained.Label, ID: o.Trained.ID},
-		Fields:  slices.Concat(o.Fields, o.Numbers), LabelLists: o.LabelLists,
+		Fields:  slices.Concat(o.Fields, o.ownNumbers()), LabelLists: o.LabelLists, OptionalText: o.OptionalText,
 		Nested: o.Tree.Syntax == trees.JSON, Encoding: o.Encoding, Limit: o.limit(),
 	}
 	if o.OptionalLabels || o.IDsOnly {

@@ -30,11 +30,23 @@ func ReadAll(ctx context.Context, inputs []Input, opt Options) (*Collection, err
 	if err := opt.check(); err != nil {
 		return nil, err
 	}
+	inputs = slices.Clone(inputs)
+	opt, columns, err := opt.survey(ctx, inputs)
+	if err != nil {
+		return nil, err
+	}
 	c := newCollector(opt)
 	if err := c.readAll(ctx, inputs); err != nil {
 		return nil, err
 	}
-	return c.pack()
+	if err := c.checkRows(); err != nil {
+		return nil, err
+	}
+	all, err := c.pack()
+	if err == nil {
+		all.Columns, all.Numbers = columns, opt.Numbers
+	}
+	return all, err
 }
 
 // readAll reads inputs one after another.

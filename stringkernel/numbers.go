@@ -10,8 +10,8 @@ const MostNumber = 1e30
 
 // The letters of numbers: gaps, which belong to no alphabet.
 const (
-	zeroBit = '-'
-	oneBit  = '.'
+	ZeroBit = '-'
+	OneBit  = '.'
 )
 
 // AppendNumber appends a number to the letters of a record, where kernels that know of it find it: the bits of the
@@ -19,9 +19,9 @@ const (
 func AppendNumber(x []byte, number float64) []byte {
 	bits := math.Float64bits(number)
 	for b := NumberLetters - 1; b >= 0; b-- {
-		letter := byte(zeroBit)
+		letter := byte(ZeroBit)
 		if bits>>b&1 == 1 {
-			letter = oneBit
+			letter = OneBit
 		}
 		x = append(x, letter)
 	}
@@ -38,13 +38,26 @@ func NumberOf(x []byte) (number float64, is bool) {
 	for _, letter := range x {
 		bits <<= 1
 		switch letter {
-		case oneBit:
+		case OneBit:
 			bits |= 1
-		case zeroBit:
+		case ZeroBit:
 		default:
 			return 0, false
 		}
 	}
 	number = math.Float64frombits(bits)
 	return number, math.Abs(number) <= MostNumber
+}
+
+// WithoutNumbers returns the sequences of a corpus without the numbers of some columns at their ends.
+func WithoutNumbers(c *Corpus, columns int) *Corpus {
+	if columns == 0 {
+		return c
+	}
+	var b CorpusBuilder
+	for i := range c.Len() {
+		x := c.Seq(i)
+		b.Add(c.Name(i), x[:max(0, len(x)-columns*NumberLetters)])
+	}
+	return b.Corpus()
 }

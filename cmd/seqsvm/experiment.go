@@ -14,10 +14,12 @@ import (
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/input"
 	"github.com/seqsvm/seqsvm/internal/plural"
+	"github.com/seqsvm/seqsvm/internal/subset"
 	"github.com/seqsvm/seqsvm/model"
 	"github.com/seqsvm/seqsvm/model/drift"
 	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/seqio/genome"
+	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/duplicates"
 )
 
@@ -344,9 +346,12 @@ func (e *experiment) nearDuplicates(c *cli.Call) (*duplicates.Groups, error) {
 	}
 	c.Stage("finding near-duplicates")
 	alphabet := cmp.Or(e.options.reading.Alphabet, e.records.DetectAlphabet())
-	var err error
-	e.duplicates, err = duplicates.Finder{Alphabet: alphabet, Similarity: e.options.folds.similarity}.Find(c.Context,
-		e.records.Corpus)
+	letters, err := stringkernel.WithoutNumbers(e.records.Corpus, len(e.records.Numbers)), error(nil)
+	if letters.Letters() == 0 { // which would all be the same
+		e.duplicates = &duplicates.Groups{Of: subset.Whole(letters.Len())}
+		return e.duplicates, nil
+	}
+	e.duplicates, err = duplicates.Finder{Alphabet: alphabet, Similarity: e.options.folds.similarity}.Find(c.Context, letters)
 	return e.duplicates, err
 }
 

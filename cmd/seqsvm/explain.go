@@ -45,7 +45,7 @@ func (o *explainOptions) Flags(f *cli.Flags) {
 	o.Model.Flags(f)
 	f.Section("Explanation")
 	f.String(&o.class, "class", "", "`CLASS` whose decision is explained")
-	f.Int(&o.top, "top", 0, "list the `N` strongest features").AtLeast(1).Default("10 without files")
+	f.Int(&o.top, "top", 0, "list the `N` strongest features").AtLeast(1).Default("10 without files, and of numbers beside the letters")
 	f.Int(&o.minLength, "min-length", 1, "with --top: omit features of fewer than `N` characters").AtLeast(1)
 	f.Choice(&o.unit, "unit", "unit of contributions: position, word (segments of UAX #29, also for "+
 		"substring kernels on text), or auto: word if all kernels "+
@@ -192,7 +192,13 @@ func newExplanation(c *cli.Call, o *explainOptions) (*explanation, error) {
 	e.explainer = answer.Explainer{Classifier: a.Classifier, Class: -1, Chosen: o.class != ""}
 	e.lister = stringkernel.FeatureListerOf(a.Classifier.Scorer)
 	terms := a.Suspects.Spec.Terms
+	ofNumbers := len(a.Suspects.Spec.Columns()) > 0
+	if ofNumbers && e.top == 0 { // numbers have no position
+		e.top = modelFeatures
+	}
 	switch {
+	case ofNumbers && (o.substitutes() || o.ofGenome() || o.format == cli.NPZ || o.pictures.Wanted() || c.Given("unit")):
+		err = fmt.Errorf("the kernel %s compares numbers beside the letters, which have no position; want --top", a.Suspects.Spec)
 	case e.top > 0 && e.lister == nil:
 		hint := ""
 		if _, ok := compose.Raw(a.Classifier.Scorer).(positional); ok {

@@ -159,7 +159,7 @@ func kernelAndReader(c *cli.Call, kernel *kernelOptions, o *input.Reading) (cata
 		return catalog.Spec{}, input.Reader{}, err
 	}
 	r, err := input.NewReader(c, o, spec.Alphabet())
-	r.Options.Numbers = spec.Columns()
+	r.Options.Numbers, r.Options.OptionalText = spec.Columns(), spec.OfNumbers()
 	return spec, r, err
 }
 
@@ -203,7 +203,7 @@ func parseKernels(o *kernelOptions, chosen stringkernel.Alphabet) (catalog.Spec,
 // buildKernel fills in the alphabet of the data where it is open and makes the kernel.
 func buildKernel(c *cli.Call, spec *catalog.Spec, data *input.Records) (stringkernel.Kernel, error) {
 	alphabet := data.DetectAlphabet()
-	*spec = spec.WithAlphabet(alphabet)
+	*spec = spec.WithAlphabet(alphabet).WithColumns(data.Columns)
 	kernel, err := spec.Compile(alphabet)
 	if err != nil {
 		return nil, fmt.Errorf("on %s sequences: %w", alphabet, err)

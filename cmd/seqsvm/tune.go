@@ -171,6 +171,8 @@ func newTuning(c *cli.Call, o *tuneOptions, settings []setting) (*tuning, error)
 	if len(o.kernel.specs) == 0 && r.Options.Case == seqio.CaseAuto {
 		r.Options.Case = seqio.CaseSites
 	}
+	r.Options.OptionalText = len(settings) > 0 &&
+		!slices.ContainsFunc(settings, func(s setting) bool { return !s.spec.OfNumbers() })
 	if err := t.read(c, r); err != nil {
 		return nil, err
 	}
@@ -221,7 +223,7 @@ func (t *tuning) addCandidates(c *cli.Call, o *tuneOptions, settings []setting, 
 	var refused, err error
 	for _, s := range settings {
 		if s.first {
-			spec = s.spec.WithAlphabet(alphabet)
+			spec = s.spec.WithAlphabet(alphabet).WithColumns(t.records.Columns)
 			if kernel, err = spec.Compile(alphabet); err != nil {
 				c.Warn("kernel %s is left out on %s sequences: %s", s.kernelText(), alphabet,
 					strings.TrimPrefix(err.Error(), spec.Terms[0].Name+": "))

@@ -96,6 +96,11 @@ var items = []Item{{
 	Doc:   "FASTA file that the intervals of BED, narrowPeak and broadPeak are cut from; not stored in the model",
 	field: func(s *Spec) any { return &s.Genome },
 }, {
+	Key: "columns", Value: "FILE",
+	Doc: "columns of numbers of the records, for table:columns=*: a table with a column id, or in their order, or NumPy's " +
+		".npy, whose columns are x1, x2, …; not stored in the model",
+	field: func(s *Spec) any { return &s.Beside },
+}, {
 	Key: "width", Value: "LETTERS", Formats: []seqio.Format{seqio.BED},
 	Doc:   "letters around a point of each interval (default: the whole interval)",
 	field: func(s *Spec) any { return &s.Width },

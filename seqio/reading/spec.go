@@ -31,6 +31,7 @@ type Spec struct {
 	SoftMask   Mask
 	Ambiguous  seqio.Ambiguity
 	Genome     string // the file that intervals are cut from
+	Beside     string // the file of columns of numbers
 	Width      int    // letters around a point of each interval; 0: the whole interval
 	At         genome.Point
 }

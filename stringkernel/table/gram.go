@@ -3,18 +3,17 @@ package table
 import (
 	"context"
 
-	"github.com/seqsvm/seqsvm/internal/rows"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
 // Gram reads the numbers of all records once.
 func (k Kernel) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error) {
+	if k.isLinear() {
+		return k.listed().Gram(ctx, c)
+	}
 	m, err := k.matrix(ctx, c)
 	if err != nil {
 		return nil, err
-	}
-	if m.form.name == Linear {
-		return m.linear(ctx), nil
 	}
 	return m, nil
 }
@@ -23,6 +22,9 @@ func (k Kernel) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.
 func (k Kernel) Merge(
 	ctx context.Context, sv *stringkernel.Corpus, c *stringkernel.Coefficients,
 ) (stringkernel.Scorer, error) {
+	if k.isLinear() {
+		return k.listed().Merge(ctx, sv, c)
+	}
 	if err := c.Check(sv); err != nil {
 		return nil, err
 	}
@@ -52,7 +54,7 @@ func (k Kernel) matrix(ctx context.Context, c *stringkernel.Corpus) (*matrix, er
 	}
 	m := &matrix{
 		kernel: k, form: k.form(), gamma: k.gamma(), n: c.Len(), known: make([]bool, c.Len()),
-		rows: make([]float64, c.Len()*len(k.Columns)),
+		rows: make([]float64, c.Len()*len(k.Names())),
 	}
 	for i := range m.known {
 		m.known[i] = k.numbers(m.row(i), c.Seq(i))
@@ -60,22 +62,8 @@ func (k Kernel) matrix(ctx context.Context, c *stringkernel.Corpus) (*matrix, er
 	return m, ctx.Err()
 }
 
-// linear has the numbers that are not 0 as features.
-func (m *matrix) linear(ctx context.Context) *rows.Gram {
-	all := rows.New(m.n, 0, len(m.kernel.Columns))
-	for i := range m.n {
-		for j, number := range m.row(i) {
-			if number != 0 && m.known[i] {
-				all.Add(int32(j), number)
-			}
-		}
-		all.End()
-	}
-	return rows.NewGram(ctx, all)
-}
-
 func (m *matrix) row(i int) []float64 {
-	columns := len(m.kernel.Columns)
+	columns := len(m.kernel.Names())
 	return m.rows[i*columns : (i+1)*columns]
 }
 
@@ -89,7 +77,7 @@ func (m *matrix) to(dst, numbers []float64, known bool) {
 }
 
 func (m *matrix) compare(dst []float64, x []byte) {
-	numbers := make([]float64, len(m.kernel.Columns))
+	numbers := make([]float64, len(m.kernel.Names()))
 	m.to(dst, numbers, m.kernel.numbers(numbers, x))
 }
 

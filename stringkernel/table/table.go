@@ -20,7 +20,8 @@
 // semidefinite: the conditional ones (multiquadric, logarithm, power of the distance) and those that are so in few
 // dimensions alone (circular, spherical) are not here. Products and powers of the kernels are those of all kernels.
 //
-// linear has products in linear time, by rows of D numbers; the others compare each record with each.
+// linear has products in linear time, by rows of D numbers, and a weight for each column; the others compare each record
+// with each.
 package table
 
 import (
@@ -38,10 +39,11 @@ import (
 
 // Kernel compares the numbers of some columns.
 type Kernel struct {
-	Columns []string `json:"columns,omitempty" doc:"names of columns of a table, or NAME of NAME=NUMBER in headers"`
+	Columns []string `json:"columns,omitempty" doc:"names of columns of a table, or NAME of NAME=NUMBER in headers; gene_*, * for all but text, label and id, A..B for those from A to B"`
 	Of      string   `json:"kernel,omitempty" doc:"linear, or another function of the numbers (docs/kernels.md)"`
 	Gamma   float64  `json:"gamma,omitempty" above:"0" doc:"γ of functions of a distance; else 1 over the number of columns"`
 	Plain   bool     `json:"plain,omitempty" doc:"the numbers as they are, not standardised"`
+	Found   []string `json:"found,omitempty" doc:"the columns that patterns among the columns stand for, found in training"`
 	// what is learned, of each column
 	Means      []float64 `json:"means,omitempty" doc:"what is subtracted, learned in training"`
 	Deviations []float64 `json:"deviations,omitempty" doc:"what the difference is divided by, learned in training"`
@@ -129,8 +131,49 @@ func (k Kernel) form() *form {
 // Among returns the kernel for records with numbers of all columns, those of the kernel among them.
 func (k Kernel) Among(columns []string) Kernel {
 	k.places, k.width = nil, len(columns)
-	for _, name := range k.Columns {
-		k.places = append(k.places, slices.Index(columns, name))
+	if slices.Equal(k.Names(), columns) {
+		return k
+	}
+	places := make(map[string]int, len(columns))
+	for at, name := range columns {
+		places[name] = at
+	}
+	for _, name := range k.Names() {
+		k.places = append(k.places, places[name])
+	}
+	return k
+}
+
+// Names are those of the columns: what patterns stand for where that is known.
+func (k Kernel) Names() []string {
+	if k.Found != nil {
+		return k.Found
+	}
+	return k.Columns
+}
+
+// With returns the kernel with what patterns among its columns stand for, by pattern, and other columns by name.
+func (k Kernel) With(columns map[string][]string) Kernel {
+	var names []string
+	given := map[string]bool{}
+	for _, asked := range k.Columns {
+		for _, name := range columns[asked] {
+			if !given[name] {
+				given[name], names = true, append(names, name)
+			}
+		}
+	}
+	if !slices.Equal(names, k.Columns) {
+		k.Found = names
+	}
+	return k
+}
+
+// Asked returns the kernel as it was asked for: where columns were patterns, without what they stood for, and without
+// what was learned of each.
+func (k Kernel) Asked() Kernel {
+	if k.Found != nil {
+		k.Found, k.Means, k.Deviations = nil, nil, nil
 	}
 	return k
 }
@@ -140,9 +183,13 @@ func (k Kernel) Check() error {
 	if len(k.Columns) == 0 {
 		return fmt.Errorf("table: no columns, want columns=NAME:NAME…")
 	}
-	for i, name := range k.Columns {
-		if name == "" || slices.Contains(k.Columns[:i], name) {
-			return fmt.Errorf("table: column %.80q is empty or given twice", name)
+	for _, list := range [][]string{k.Columns, k.Found} {
+		given := make(map[string]bool, len(list))
+		for _, name := range list {
+			if name == "" || given[name] {
+				return fmt.Errorf("table: column %.80q is empty or given twice", name)
+			}
+			given[name] = true
 		}
 	}
 	if k.form() == nil {
@@ -155,33 +202,35 @@ func (k Kernel) Check() error {
 	if k.Gamma != 0 && !(k.Gamma > 0 && k.Gamma <= math.MaxFloat64) {
 		return fmt.Errorf("table: gamma = %v, want a number > 0", k.Gamma)
 	}
-	learned := k.Means != nil || k.Deviations != nil
-	if learned && (k.Plain || len(k.Means) != len(k.Columns) || len(k.Deviations) != len(k.Columns)) {
+	learned, columns := k.Means != nil || k.Deviations != nil, len(k.Names())
+	if learned && (k.Plain || len(k.Means) != columns || len(k.Deviations) != columns) {
 		return fmt.Errorf("table: %d means and %d deviations of %d columns, want one of each, or none with plain",
-			len(k.Means), len(k.Deviations), len(k.Columns))
+			len(k.Means), len(k.Deviations), columns)
 	}
 	for i := range k.Means {
 		if d := k.Deviations[i]; !(d > 0 && d <= math.MaxFloat64) || math.IsInf(k.Means[i], 0) || math.IsNaN(k.Means[i]) {
 			return fmt.Errorf("table: column %.80q has the mean %v and the deviation %v, want numbers, the latter > 0",
-				k.Columns[i], k.Means[i], d)
+				k.Names()[i], k.Means[i], d)
 		}
 	}
 	return nil
 }
 
-// numbers writes the numbers of a record into dst, as the kernel compares them, and reports whether it has any.
+// numbers writes the numbers of a record into dst, as the kernel compares them, and reports whether it has any. To
+// linear, a record that is the name of a column is a 1 there alone: so it is a record of one feature.
 func (k Kernel) numbers(dst []float64, x []byte) bool {
-	width := max(k.width, len(k.Columns))
-	start := len(x) - width*stringkernel.NumberLetters
+	start, form := k.start(x), k.form()
 	if start < 0 {
-		return false
+		at := slices.Index(k.Names(), string(x))
+		if at < 0 || !k.isLinear() {
+			return false
+		}
+		clear(dst)
+		dst[at] = 1
+		return true
 	}
 	for i := range dst {
-		place := i
-		if k.places != nil {
-			place = k.places[i]
-		}
-		at := start + place*stringkernel.NumberLetters
+		at := start + k.place(i)*stringkernel.NumberLetters
 		number, is := stringkernel.NumberOf(x[at : at+stringkernel.NumberLetters])
 		if !is {
 			return false
@@ -189,7 +238,7 @@ func (k Kernel) numbers(dst []float64, x []byte) bool {
 		if k.Means != nil {
 			number = (number - k.Means[i]) / k.Deviations[i]
 		}
-		if k.form().counts {
+		if form.counts {
 			number = max(0, number)
 		}
 		dst[i] = number
@@ -197,11 +246,28 @@ func (k Kernel) numbers(dst []float64, x []byte) bool {
 	return true
 }
 
-func (k Kernel) gamma() float64 { return cmp.Or(k.Gamma, 1/float64(len(k.Columns))) }
+// start returns where the numbers of a record begin, below 0 if it has none.
+func (k Kernel) start(x []byte) int {
+	start := len(x) - max(k.width, len(k.Names()))*stringkernel.NumberLetters
+	if start >= 0 && x[start] != stringkernel.ZeroBit && x[start] != stringkernel.OneBit {
+		return -1
+	}
+	return start
+}
+
+// place returns which of the numbers of a record is that of a column.
+func (k Kernel) place(column int) int {
+	if k.places != nil {
+		return k.places[column]
+	}
+	return column
+}
+
+func (k Kernel) gamma() float64 { return cmp.Or(k.Gamma, 1/float64(len(k.Names()))) }
 
 // Eval compares the numbers of two records; 0 if one has none.
 func (k Kernel) Eval(x, y []byte) float64 {
-	a, b := make([]float64, len(k.Columns)), make([]float64, len(k.Columns))
+	a, b := make([]float64, len(k.Names())), make([]float64, len(k.Names()))
 	if !k.numbers(a, x) || !k.numbers(b, y) {
 		return 0
 	}
@@ -227,7 +293,7 @@ func (f fitter) Fit(ctx context.Context, c *stringkernel.Corpus) (stringkernel.K
 	}
 	plain := k
 	plain.Of = Linear // what is negative is left as it is
-	columns, records := len(k.Columns), 0
+	columns, records := len(k.Names()), 0
 	total, row := make([]float64, columns), make([]float64, columns)
 	all := make([]float64, 0, c.Len()*columns)
 	for i := range c.Len() {
@@ -272,21 +338,24 @@ func (f fitter) Fit(ctx context.Context, c *stringkernel.Corpus) (stringkernel.K
 // Reference returns nil: all that is learned are parameters.
 func (f fitter) Reference() *stringkernel.Corpus { return nil }
 
-// SelfContained reports true.
-func (f fitter) SelfContained() bool { return true }
+// SelfContained reports false: means and deviations are not stored with weights.
+func (f fitter) SelfContained() bool { return false }
 
 // SelfEval returns k(x, x).
 func (k Kernel) SelfEval(x []byte) float64 { return k.Eval(x, x) }
 
 // Traits have a check of records where numbers may not be negative.
 func (k Kernel) Traits() stringkernel.Traits {
+	if k.isLinear() {
+		return k.listed().Traits()
+	}
 	if f := k.form(); f == nil || !f.counts {
 		return stringkernel.Traits{}
 	}
 	given := k // the numbers as they are
 	given.Of, given.Means, given.Deviations = Linear, nil, nil
 	return stringkernel.Traits{CheckRecord: func(x []byte) error {
-		row := make([]float64, len(k.Columns))
+		row := make([]float64, len(k.Names()))
 		if !given.numbers(row, x) {
 			return nil
 		}
@@ -301,7 +370,7 @@ func (k Kernel) checkNumbers(row []float64) error {
 	}
 	for j, number := range row {
 		if number < 0 {
-			return fmt.Errorf("table: %s = %v, and %s compares numbers of at least 0", k.Columns[j], number, k.Of)
+			return fmt.Errorf("table: %s = %v, and %s compares numbers of at least 0", k.Names()[j], number, k.Of)
 		}
 	}
 	return nil

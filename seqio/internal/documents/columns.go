@@ -25,8 +25,9 @@ type columns struct {
 	text      []int // 0-based
 	label, id int   // 0-based; −1 if there is none
 	fields    []int
-	sep       bool // the line that names the delimiter has been passed
-	guessed   bool // nothing says that the label is the first column
+	levels    []string // of each field that is NAME=LEVEL, what it is 1 for; "" of others
+	sep       bool     // the line that names the delimiter has been passed
+	guessed   bool     // nothing says that the label is the first column
 }
 
 // table reads the rows of TSV and CSV.
@@ -66,8 +67,12 @@ func (t *table) row(cells [][]byte, line int) error {
 		d.ID = cells[t.id]
 	}
 	t.values = t.values[:0]
-	for _, at := range t.fields {
-		t.values = append(t.values, cells[at])
+	for k, at := range t.fields {
+		value := cells[at]
+		if level := t.levels[k]; level != "" && !Missing(value) {
+			value = indicators[string(bytes.Trim(value, " ")) == level]
+		}
+		t.values = append(t.values, value)
 	}
 	d.Fields = t.values
 	return t.p.Document(d)
@@ -90,7 +95,7 @@ func (t *table) begin(cells [][]byte) (header bool, err error) {
 		header = true
 	case "no":
 	default:
-		header = t.named || slices.ContainsFunc(t.p.Columns.namesOfText(trained), isName) ||
+		header = t.named || t.p.OptionalText || slices.ContainsFunc(t.p.Columns.namesOfText(trained), isName) ||
 			slices.ContainsFunc([]string{cmp.Or(want.Label, defaultLabel), trained.Label}, isName) ||
 			slices.ContainsFunc(t.p.Fields, isName)
 	}
@@ -101,7 +106,11 @@ func (t *table) begin(cells [][]byte) (header bool, err error) {
 	if want, err = want.asTrained(trained, names, t.width); err != nil {
 		return false, err
 	}
-	if header {
+	if t.p.OptionalText && want.Text == "" {
+		if slices.Contains(names, defaultText) {
+			want.Text = defaultText
+		}
+	} else if header {
 		want.Text = cmp.Or(want.Text, defaultText)
 	} else {
 		named := want.Label
@@ -110,8 +119,10 @@ func (t *table) begin(cells [][]byte) (header bool, err error) {
 		}
 		t.guessed = want.Label != named
 	}
-	if t.text, err = findColumns(names, t.width, want.Text, defaultText); err != nil {
-		return false, err
+	if want.Text != "" {
+		if t.text, err = findColumns(names, t.width, want.Text, defaultText); err != nil {
+			return false, err
+		}
 	}
 	for _, column := range []struct {
 		at              *int
@@ -121,14 +132,65 @@ func (t *table) begin(cells [][]byte) (header bool, err error) {
 			return false, err
 		}
 	}
-	for _, name := range t.p.Fields {
-		at, err := findColumn(names, t.width, name, "")
-		if err != nil {
-			return false, err
-		}
-		t.fields = append(t.fields, at)
+	if err := t.findFields(names, t.p.Fields); err != nil || t.p.Choose == nil {
+		return header, err
 	}
-	return header, nil
+	var free []string
+	for at := range t.width {
+		if at != t.label && at != t.id && !slices.Contains(t.text, at) && !slices.Contains(t.fields, at) {
+			free = append(free, strconv.Itoa(at+1))
+			if header {
+				free[len(free)-1] = names[at]
+			}
+		}
+	}
+	chosen, err := t.p.Choose(free)
+	if err != nil {
+		return false, err
+	}
+	t.fields, t.levels = nil, nil
+	return header, t.findFields(names, chosen)
+}
+
+// findFields finds the columns of fields. NAME=LEVEL that is no column is the column NAME, seen as 1 or 0.
+func (t *table) findFields(names, fields []string) error {
+	places := make(map[string]int, len(names)) // of names that only one column has
+	for at, name := range names {
+		if _, twice := places[name]; twice {
+			at = -1
+		}
+		places[name] = at
+	}
+	for _, field := range fields {
+		level, at := "", 0
+		name, of, is := strings.Cut(field, "=")
+		_, whole := places[field]
+		if _, part := places[name]; is && of != "" && !whole && part {
+			field, level = name, of
+		}
+		if place, is := places[field]; is && place >= 0 {
+			at = place
+		} else {
+			var err error
+			if at, err = findColumn(names, t.width, field, ""); err != nil {
+				return err
+			}
+		}
+		t.fields, t.levels = append(t.fields, at), append(t.levels, level)
+	}
+	return nil
+}
+
+// indicators are the values of NAME=LEVEL.
+var indicators = map[bool][]byte{true: []byte("1"), false: []byte("0")}
+
+// Missing reports whether a cell says that there is no value.
+func Missing(cell []byte) bool {
+	switch strings.ToLower(string(bytes.Trim(cell, " "))) {
+	case "", "na", "n/a", "nan", "null", "?":
+		return true
+	}
+	return false
 }
 
 // asTrained names the columns that are left open as the training data had them, where the input has these too: numbers

@@ -33,13 +33,16 @@ type Sink interface {
 // Options say how to parse.
 type Options struct {
 	Columns
-	LabelIn    lines.HeaderLabel // dot-bracket: where the label is in a header
-	Trained    Columns           // those of the training data: used where Columns names none and the input has them
-	Fields     []string
-	LabelLists bool   // JSONL: the label may be a list
-	Nested     bool   // JSONL: the text may be an object or a list, kept as it is written
-	Encoding   string // of the input before [Decode]
-	Limit      int    // most bytes of a line, a document or a token
+	LabelIn lines.HeaderLabel // dot-bracket: where the label is in a header
+	Trained Columns           // those of the training data: used where Columns names none and the input has them
+	Fields  []string
+	// TSV, CSV: chooses fields in place of Fields among the columns that have no other part; may be nil
+	Choose       func(columns []string) ([]string, error)
+	OptionalText bool   // TSV, CSV: there need be no text, and the first line is a header unless it is said not to be
+	LabelLists   bool   // JSONL: the label may be a list
+	Nested       bool   // JSONL: the text may be an object or a list, kept as it is written
+	Encoding     string // of the input before [Decode]
+	Limit        int    // most bytes of a line, a document or a token
 }
 
 // Columns say where the parts of a document are in TSV, CSV, JSONL and KeLP (Text alone); empty names mean the default.

@@ -75,7 +75,8 @@ func (o *Reading) Flags(f *cli.Flags) {
 	f.Section(OfInput)
 	cli.Parsed(f, &o.Spec, "input,i", "`SPEC` of how records are read, as "+
 		"csv:text=title+body,label=topic (seqsvm about input); formats: "+strings.Join(reading.Formats(), ", ")+
-		"; stored in the model", reading.Parse).Completes(inputWords).Keys(inputKeys()).Reads(&o.Genome)
+		"; stored in the model", reading.Parse).Completes(inputWords).Keys(inputKeys()).
+		ReadsAll(func() []string { return []string{o.Genome, o.Beside} })
 }
 
 // inputKeys lists the keys of --input.

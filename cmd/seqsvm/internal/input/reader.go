@@ -50,7 +50,7 @@ func NewReader(c *cli.Call, o *Reading, alphabet stringkernel.Alphabet) (Reader,
 	}
 	r := Reader{Call: c, Options: spec.Options(), asked: o.Spec}
 	r.Options.Alphabet, r.Options.RepeatedIDs = alphabet, true
-	return r.withIntervals(spec)
+	return r.withFiles(spec)
 }
 
 // ForModel returns a Reader that reads as the training data of a model were read. An option that contradicts the model
@@ -66,12 +66,19 @@ func ForModel(c *cli.Call, o *Reading, m *model.Model) (Reader, error) {
 	r.Options.Format, r.Options.Columns, r.Options.Encoding = spec.Format, spec.Columns, spec.Encoding
 	r.Options.Tree, r.Options.Ambiguous = spec.Trees(), spec.Ambiguous
 	r.Options.LabelLists = m.Input.Separator != ""
-	return r.withIntervals(spec)
+	return r.withFiles(spec)
 }
 
-// withIntervals adds what cuts intervals from a genome, if there is one.
-func (r Reader) withIntervals(spec reading.Spec) (Reader, error) {
+// withFiles adds columns of numbers, and what cuts intervals from a genome, if there are any.
+func (r Reader) withFiles(spec reading.Spec) (Reader, error) {
 	var err error
+	if path := r.asked.Beside; path != "" {
+		in, stop := r.Call.Open(path)
+		defer stop()
+		if r.Options.Beside, err = seqio.ReadBeside(r.Call.Context, seqio.Input{Path: path, Reader: in}); err != nil {
+			return r, err
+		}
+	}
 	if r.intervals, err = checkIntervals(spec, r.asked); r.intervals != nil {
 		r.Options.Intervals = r.intervals
 	}
@@ -326,6 +333,7 @@ func (r Reader) batches(o *Labels, size int, t *labelled, visit func(*Records) e
 		return err
 	}
 	var s said
+	s.count(r.Options.Numbers)
 	var alphabet stringkernel.Alphabet
 	err = r.ahead(inputs, stop, size, func(records *Records) error {
 		if err := r.checkUsed(records.Collection); err != nil {

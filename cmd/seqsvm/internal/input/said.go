@@ -21,6 +21,8 @@ type said struct {
 	known   map[string]bool     // paths
 	text    bool                // some inputs are text
 	foreign int                 // letters of the other nucleic acid
+	columns int                 // of numbers
+	words   string              // what columns of words became
 }
 
 // add takes records that were read.
@@ -41,6 +43,20 @@ func (s *said) add(all *Records, inputs []seqio.Input) {
 			s.formats = append(s.formats, format)
 		}
 		s.paths[format] = append(s.paths[format], path)
+	}
+}
+
+// count counts columns of numbers, and those that are one for each word of a column.
+func (s *said) count(names []string) {
+	s.columns, s.words = len(names), ""
+	var columns []string
+	for _, name := range names {
+		if column, _, is := strings.Cut(name, "="); is && !slices.Contains(columns, column) {
+			columns = append(columns, column)
+		}
+	}
+	if columns != nil {
+		s.words = ", one for each word of " + someOf(columns)
 	}
 }
 
@@ -71,6 +87,7 @@ func NoteForeign(c *cli.Call, a stringkernel.Alphabet) {
 func (r Reader) say(all *Records, inputs []seqio.Input) {
 	var s said
 	s.add(all, inputs)
+	s.count(all.Numbers)
 	var t labelled
 	t.add(all)
 	r.sayOf(&s, &t, r.alphabetOf(all))
@@ -91,8 +108,15 @@ func (r Reader) sayOf(s *said, t *labelled, a stringkernel.Alphabet) {
 	if r.Options.LabelLists { // several of a record, which are not classes of their own
 		classes = plural.Of(t.records, "record")
 	}
-	letters := t.letters - t.records*len(r.Options.Numbers)*stringkernel.NumberLetters
-	s.note(r.Call, a, strings.Join([]string{classes, kind, sizeOf(letters, kind)}, ", "))
+	letters := t.letters - t.records*s.columns*stringkernel.NumberLetters
+	parts := []string{classes, kind, sizeOf(letters, kind)}
+	if r.Options.OptionalText && letters == 0 {
+		parts = parts[:1]
+	}
+	if s.columns > 0 {
+		parts = append(parts, plural.Of(s.columns, "column")+" of numbers"+s.words)
+	}
+	s.note(r.Call, a, strings.Join(parts, ", "))
 	if first, second, what := seqio.SameName(t.names); what != "" && t.source != "" {
 		r.Call.Warn("the classes %+.80q and %+.80q are the same %s: write it in one way if they are one class", first,
 			second, what)
