@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/seqsvm/seqsvm/internal/subset"
 )
 
 // mostGrid bounds the kernels of a grid, before any is made.
@@ -65,7 +67,7 @@ func (t *gridText) read(c Catalogue, text string) error {
 	var g *grammar
 	g = c.grammar(text, func(kernel string) error {
 		choices, err := c.termGrid(kernel)
-		t.slots = append(t.slots, slot{g.start, g.start + len(kernel), distinct(choices)})
+		t.slots = append(t.slots, slot{g.start, g.start + len(kernel), subset.Distinct(choices)})
 		return err
 	})
 	g.parameters = func(text string) (group, error) {
@@ -76,7 +78,7 @@ func (t *gridText) read(c Catalogue, text string) error {
 				choices[i] = ":" + strings.Join(list, ",")
 			}
 		}
-		t.slots = append(t.slots, slot{g.start - 1, g.start + len(text), distinct(choices)})
+		t.slots = append(t.slots, slot{g.start - 1, g.start + len(text), subset.Distinct(choices)})
 		return group{normalize: true}, err // whatever they are
 	}
 	f, err := g.parse()
@@ -172,18 +174,6 @@ func itemGrid(parameters string) ([][]string, error) {
 		})
 	}
 	return items, nil
-}
-
-// distinct leaves out duplicates.
-func distinct(texts []string) (once []string) {
-	seen := make(map[string]bool, len(texts))
-	for _, text := range texts {
-		if !seen[text] {
-			seen[text] = true
-			once = append(once, text)
-		}
-	}
-	return once
 }
 
 // alternatives lists what may replace an item, "" for nothing: what is between slashes is a flag or, after KEY=, a

@@ -11,6 +11,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/bow"
 	"github.com/seqsvm/seqsvm/internal/memory"
+	"github.com/seqsvm/seqsvm/internal/subset"
 	"github.com/seqsvm/seqsvm/spectrum"
 	"github.com/seqsvm/seqsvm/spectrum/gapped"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -65,17 +66,12 @@ func (s Spec) Compile(a stringkernel.Alphabet) (stringkernel.Kernel, error) {
 // Columns lists the names of the columns of numbers that the kernels compare, each once: records have one after another
 // at their ends ([stringkernel.AppendNumber]), which no other kernel then sees.
 func (s Spec) Columns() (names []string) {
-	given := map[string]bool{}
 	for _, t := range s.Terms {
 		if numbers, ok := t.Kernel.(table.Kernel); ok {
-			for _, name := range numbers.Names() {
-				if !given[name] {
-					given[name], names = true, append(names, name)
-				}
-			}
+			names = append(names, numbers.Names()...)
 		}
 	}
-	return names
+	return subset.Distinct(names)
 }
 
 // WithColumns returns the specification with what patterns of columns stand for in records that were read, by

@@ -42,7 +42,7 @@ func AllBatches(ctx context.Context, inputs []Input, opt Options, size int, visi
 	if c.set != nil && len(c.sets)+len(c.set.Lines) > 0 {
 		c.give()
 	}
-	return cmp.Or(err, c.batch.err, c.checkRows())
+	return cmp.Or(err, c.batch.err)
 }
 
 // BatchSize returns the approximate memory of records in bytes: their letters and 64 per record.

@@ -1,11 +1,9 @@
 package seqio
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"math"
 	"slices"
 	"strconv"
@@ -20,8 +18,8 @@ import (
 // [Options].Numbers may name.
 type Beside struct {
 	source string
-	places map[string]int // of columns in a row
 	names  []string
+	places map[string]int // of columns in a row
 	rows   []float64      // one after another
 	ids    map[string]int // of rows; nil where rows are in the order of the records
 	count  int
@@ -30,26 +28,12 @@ type Beside struct {
 // ReadBeside reads a table of TSV or CSV, all columns but text, label and id, whose rows are found by id if it has that
 // column, or a matrix of NumPy's .npy, whose columns are x1, x2, …. Without ids, rows are in the order of the records.
 func ReadBeside(ctx context.Context, in Input) (*Beside, error) {
-	text, err := Decompress(in.Reader, in.Path)
-	if err != nil {
-		return nil, err
-	}
-	defer text.Close()
-	content, err := io.ReadAll(text)
-	if err != nil {
-		return nil, err
-	}
 	b := &Beside{source: in.Path, places: map[string]int{}}
-	if bytes.HasPrefix(content, []byte(matrix.NPYMagic)) {
-		var width int
-		if b.rows, width, err = matrix.ReadNPY(content); err != nil {
-			return nil, &Error{File: in.Path, Err: err}
-		}
-		for j := range width {
-			b.names = append(b.names, "x"+strconv.Itoa(j+1))
-		}
-		b.count = len(b.rows) / max(1, width)
-	} else if err = b.table(ctx, Input{Path: in.Path, Reader: bytes.NewReader(content)}); err != nil {
+	read := b.table
+	if strings.HasSuffix(in.Path, ".npy") {
+		read = b.array
+	}
+	if err := read(ctx, in); err != nil {
 		return nil, err
 	}
 	for j, name := range b.names {
@@ -58,33 +42,49 @@ func ReadBeside(ctx context.Context, in Input) (*Beside, error) {
 	return b, nil
 }
 
-// table reads the numbers that records of a table have.
-func (b *Beside) table(ctx context.Context, in Input) error {
-	const all = "*"
-	read, err := ReadAll(ctx, []Input{in}, Options{Numbers: []string{all}, OptionalText: true, OptionalLabels: true})
+// array reads a matrix.
+func (b *Beside) array(_ context.Context, in Input) error {
+	file, err := Decompress(in.Reader, in.Path)
 	if err != nil {
 		return err
 	}
-	set := read.Sets[0]
-	b.names, b.count = read.Columns[all], set.Len()
-	ids, byID := make(map[string]int, b.count), false
+	defer file.Close()
+	var width int
+	if b.rows, width, err = matrix.ReadNPY(file); err != nil {
+		return &Error{File: in.Path, Err: err}
+	}
+	for j := range width {
+		b.names = append(b.names, "x"+strconv.Itoa(j+1))
+	}
+	b.count = len(b.rows) / width
+	return nil
+}
+
+// table reads the numbers that records of a table have.
+func (b *Beside) table(ctx context.Context, in Input) error {
+	all, err := ReadAll(ctx, []Input{in}, Options{Numbers: []string{"*"}, OptionalText: true, OptionalLabels: true})
+	if err != nil {
+		return err
+	}
+	set, byID := all.Sets[0], false
+	b.names, b.count, b.ids = all.Numbers, set.Len(), make(map[string]int, set.Len())
 	for i := range b.count {
-		ids[set.Corpus.Name(i)] = i
+		b.ids[set.Corpus.Name(i)] = i
 		byID = byID || set.Corpus.Name(i) != strconv.Itoa(set.Lines[i])
 		x := set.Corpus.Seq(i)
-		for each := range slices.Chunk(x[len(x)-len(b.names)*stringkernel.NumberLetters:], stringkernel.NumberLetters) {
-			number, _ := stringkernel.NumberOf(each) // as it was written
-			b.rows = append(b.rows, number)
+		for number := range slices.Chunk(x[len(x)-len(b.names)*stringkernel.NumberLetters:], stringkernel.NumberLetters) {
+			value, _ := stringkernel.NumberOf(number) // as it was written
+			b.rows = append(b.rows, value)
 		}
 	}
-	if byID {
-		b.ids = ids
+	if !byID {
+		b.ids = nil
 	}
 	return nil
 }
 
-// The places of columns that a matrix has not: those of NAME=LEVEL are of a level that no row has.
-const notBeside, levelOfNone = -1, -2
+// The places of columns that a matrix has not: those of NAME=WORD are of a word that no row has.
+const notBeside, wordOfNone = -1, -2
 
 func (b *Beside) place(name string) int {
 	if b == nil {
@@ -95,14 +95,9 @@ func (b *Beside) place(name string) int {
 	}
 	column, _, is := strings.Cut(name, "=")
 	if is && slices.ContainsFunc(b.names, func(other string) bool { return strings.HasPrefix(other, column+"=") }) {
-		return levelOfNone
+		return wordOfNone
 	}
 	return notBeside
-}
-
-// ownNumbers are the columns of numbers that the inputs have themselves.
-func (o Options) ownNumbers() []string {
-	return slices.DeleteFunc(slices.Clone(o.Numbers), func(name string) bool { return o.Beside.place(name) != notBeside })
 }
 
 // rowOf returns the row of the record that begins.
@@ -116,15 +111,15 @@ func (c *collector) rowOf(line int) ([]float64, error) {
 	} else if at >= b.count {
 		return nil, c.Errorf(line, "no row of %s is left, which has %d, in the order of the records", b.source, b.count)
 	}
-	return b.rows[at*len(b.names) : (at+1)*len(b.names)], nil
+	return b.rows[at*len(b.names):][:len(b.names)], nil
 }
 
-// checkRows returns an error if rows in the order of the records are left.
+// checkRows returns an error if columns or rows are left that nobody reads.
 func (c *collector) checkRows() error {
 	b := c.opt.Beside
 	switch {
 	case b == nil:
-	case len(c.own) == len(c.opt.Numbers):
+	case len(c.opt.own) == len(c.opt.Numbers):
 		return &Error{File: b.source, Err: errors.New("no kernel compares these columns, want table:columns=* or their " +
 			"names, as a term")}
 	case b.ids == nil && c.rows != b.count:
@@ -134,26 +129,23 @@ func (c *collector) checkRows() error {
 	return nil
 }
 
-// takeNumbers takes the values of Options.Numbers; value returns those of c.own.
+// takeNumbers takes the values of Options.Numbers; value returns those of Options.own.
 func (c *collector) takeNumbers(line int, value func(k int, name string) (string, error)) (err error) {
 	c.numbers = c.numbers[:0]
 	if err := c.Fits(3*stringkernel.NumberLetters*len(c.places), line); err != nil {
 		return err
 	}
 	var row []float64
-	if len(c.own) < len(c.places) {
+	if len(c.opt.own) < len(c.places) {
 		if row, err = c.rowOf(line); err != nil {
 			return err
 		}
 	}
 	own := 0
 	for k, at := range c.places {
-		name, x, text := c.opt.Numbers[k], 0.0, ""
-		if at >= 0 {
-			if x = row[at]; !(math.Abs(x) <= stringkernel.MostNumber) {
-				text = fmt.Sprint(x)
-			}
-		} else if at == notBeside {
+		name, x, text := c.opt.Numbers[k], 0.0, "NaN"
+		switch at {
+		case notBeside:
 			if text, err = value(own, name); err != nil {
 				return err
 			}
@@ -161,14 +153,12 @@ func (c *collector) takeNumbers(line int, value func(k int, name string) (string
 			if x, err = strconv.ParseFloat(text, 64); err != nil {
 				x = math.NaN()
 			}
+		case wordOfNone:
+		default:
+			x = row[at]
 		}
 		if !(math.Abs(x) <= stringkernel.MostNumber) {
-			want := fmt.Sprintf("a number of at most %g", stringkernel.MostNumber)
-			column, _, words := strings.Cut(name, "=")
-			if words {
-				want = "a word"
-			}
-			return c.Errorf(line, "%s is %s, want %s", column, lines.Quote(text), want)
+			return c.Errorf(line, "%s is %s, want a number of at most %g", name, lines.Quote(text), stringkernel.MostNumber)
 		}
 		c.numbers = stringkernel.AppendNumber(c.numbers, x)
 	}

@@ -31,8 +31,8 @@ type Collection struct {
 	// Case is what became of lower-case letters: CaseUpper or CaseKept, or CaseAuto where there are both sequences, in
 	// upper case, and text, as written
 	Case Case
-	// Columns is what patterns of [Options].Numbers stood for, in the order of the columns: * and *, as gene_*, are any
-	// letters, A..B is the columns from A to B, each by name. A column of words, at most 50 different ones, is
+	// Columns is what patterns of [Options].Numbers stood for, in the order of the columns: one * is any letters, as in
+	// gene_*, A..B is the columns from A to B, each by name. A column of words, at most 50 different ones, is
 	// NAME=WORD for each of them. Nil without patterns. Columns of text, label, id and Fields are none of these
 	Columns map[string][]string
 	Numbers []string // the columns of numbers beside the letters of each record, without patterns

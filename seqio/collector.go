@@ -45,7 +45,6 @@ type collector struct {
 	class    string            // the label of records of the input without one
 	fields   []string          // values of Options.Fields
 	numbers  []byte            // those of Options.Numbers, as letters
-	own      []string          // those of Options.Numbers that are not of Options.Beside
 	places   []int             // of Options.Numbers in rows of Options.Beside
 	rows     int               // of Options.Beside that records have
 	label    string            // of a document
@@ -65,9 +64,12 @@ type collector struct {
 // newCollector returns a collector without any input.
 func newCollector(opt Options) *collector {
 	labelIn, _ := opt.labelIn() // checked by Options.check
-	c := &collector{opt: opt, limit: opt.limit(), longest: MaxRecord, labelIn: labelIn, own: opt.ownNumbers()}
+	c := &collector{opt: opt, limit: opt.limit(), longest: MaxRecord, labelIn: labelIn}
 	for _, name := range opt.Numbers {
-		c.places = append(c.places, opt.Beside.place(name))
+		at := opt.Beside.place(name)
+		if c.places = append(c.places, at); at == notBeside {
+			c.opt.own = append(c.opt.own, name)
+		}
 	}
 	return c
 }

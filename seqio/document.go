@@ -70,9 +70,9 @@ func (c *collector) Document(d documents.Document) error {
 
 // documentFields takes the values of Options.Fields and Options.Numbers.
 func (c *collector) documentFields(d documents.Document) error {
-	if all := len(c.opt.Fields) + len(c.own); len(d.Fields) < all {
+	if all := len(c.opt.Fields) + len(c.opt.own); len(d.Fields) < all {
 		return c.Errorf(d.Line, "no %s: the format, %s, has neither columns nor headers",
-			slices.Concat(c.opt.Fields, c.own)[len(d.Fields)], c.set.Format.Name())
+			slices.Concat(c.opt.Fields, c.opt.own)[len(d.Fields)], c.set.Format.Name())
 	}
 	c.fields = c.fields[:0]
 	for k, name := range c.opt.Fields {

@@ -84,7 +84,8 @@ type Options struct {
 	// table compare (stringkernel.AppendNumber). NAME=LEVEL is 1 where the column NAME has that value, else 0. [ReadAll]
 	// also takes patterns: see [Collection].Columns
 	Numbers []string
-	Beside  *Beside // numbers of records that are in a file of their own; may be nil
+	Beside  *Beside  // numbers of records that are in a file of their own; may be nil
+	own     []string // of Numbers, that are not of Beside
 	// TSV, CSV: there need be no column of text, and the first line is a header unless Columns.Header says no
 	OptionalText bool
 	// names that a model was trained on: each is used where Columns has none and the input has it
@@ -137,7 +138,7 @@ func (o Options) documents(format Format) documents.Options {
 		Columns: documents.Columns{Text: o.Columns.Text, Label: o.Columns.Label, ID: o.Columns.ID,
 			Header: string(o.Columns.Header), Delimiter: string(o.Columns.Delimiter)},
 		Trained: documents.Columns{Text: o.Trained.Text, Label: o.Trained.Label, ID: o.Trained.ID},
-		Fields:  slices.Concat(o.Fields, o.ownNumbers()), LabelLists: o.LabelLists, OptionalText: o.OptionalText,
+		Fields:  slices.Concat(o.Fields, o.own), LabelLists: o.LabelLists, OptionalText: o.OptionalText,
 		Nested: o.Tree.Syntax == trees.JSON, Encoding: o.Encoding, Limit: o.limit(),
 	}
 	if o.OptionalLabels || o.IDsOnly {

@@ -39,9 +39,6 @@ func ReadAll(ctx context.Context, inputs []Input, opt Options) (*Collection, err
 	if err := c.readAll(ctx, inputs); err != nil {
 		return nil, err
 	}
-	if err := c.checkRows(); err != nil {
-		return nil, err
-	}
 	all, err := c.pack()
 	if err == nil {
 		all.Columns, all.Numbers = columns, opt.Numbers
@@ -63,7 +60,7 @@ func (c *collector) readAll(ctx context.Context, inputs []Input) error {
 			return err
 		}
 	}
-	return nil
+	return c.checkRows()
 }
 
 // read reads an input that others follow.

@@ -43,3 +43,16 @@ func Each(n int, rows []int, f func(i int)) {
 		f(i)
 	}
 }
+
+// Distinct returns the entries of lists, each once, in the order in which they come first.
+func Distinct[T comparable](lists ...[]T) (once []T) {
+	given := map[T]bool{}
+	for _, list := range lists {
+		for _, entry := range list {
+			if !given[entry] {
+				given[entry], once = true, append(once, entry)
+			}
+		}
+	}
+	return once
+}

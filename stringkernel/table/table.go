@@ -33,6 +33,7 @@ import (
 	"strings"
 
 	"github.com/seqsvm/seqsvm/internal/elementary"
+	"github.com/seqsvm/seqsvm/internal/subset"
 	"github.com/seqsvm/seqsvm/internal/vectors"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -155,15 +156,10 @@ func (k Kernel) Names() []string {
 // With returns the kernel with what patterns among its columns stand for, by pattern, and other columns by name.
 func (k Kernel) With(columns map[string][]string) Kernel {
 	var names []string
-	given := map[string]bool{}
 	for _, asked := range k.Columns {
-		for _, name := range columns[asked] {
-			if !given[name] {
-				given[name], names = true, append(names, name)
-			}
-		}
+		names = append(names, columns[asked]...)
 	}
-	if !slices.Equal(names, k.Columns) {
+	if names = subset.Distinct(names); !slices.Equal(names, k.Columns) {
 		k.Found = names
 	}
 	return k
@@ -184,9 +180,9 @@ func (k Kernel) Check() error {
 		return fmt.Errorf("table: no columns, want columns=NAME:NAME…")
 	}
 	for _, list := range [][]string{k.Columns, k.Found} {
-		given := make(map[string]bool, len(list))
+		given := map[string]bool{"": true}
 		for _, name := range list {
-			if name == "" || given[name] {
+			if given[name] {
 				return fmt.Errorf("table: column %.80q is empty or given twice", name)
 			}
 			given[name] = true

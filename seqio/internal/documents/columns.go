@@ -132,24 +132,20 @@ func (t *table) begin(cells [][]byte) (header bool, err error) {
 			return false, err
 		}
 	}
-	if err := t.findFields(names, t.p.Fields); err != nil || t.p.Choose == nil {
+	err = t.findFields(names, t.p.Fields)
+	if t.p.Survey == nil || err != nil {
 		return header, err
 	}
 	var free []string
-	for at := range t.width {
+	var rest []int
+	for at, name := range names {
 		if at != t.label && at != t.id && !slices.Contains(t.text, at) && !slices.Contains(t.fields, at) {
-			free = append(free, strconv.Itoa(at+1))
-			if header {
-				free[len(free)-1] = names[at]
-			}
+			free, rest = append(free, name), append(rest, at)
 		}
 	}
-	chosen, err := t.p.Choose(free)
-	if err != nil {
-		return false, err
-	}
-	t.fields, t.levels = nil, nil
-	return header, t.findFields(names, chosen)
+	t.p.Survey(free)
+	t.fields, t.levels = rest, make([]string, len(rest))
+	return header, nil
 }
 
 // findFields finds the columns of fields. NAME=LEVEL that is no column is the column NAME, seen as 1 or 0.
@@ -162,17 +158,15 @@ func (t *table) findFields(names, fields []string) error {
 		places[name] = at
 	}
 	for _, field := range fields {
-		level, at := "", 0
-		name, of, is := strings.Cut(field, "=")
+		name, level, is := strings.Cut(field, "=")
 		_, whole := places[field]
-		if _, part := places[name]; is && of != "" && !whole && part {
-			field, level = name, of
+		if _, part := places[name]; !is || whole || !part {
+			name, level = field, ""
 		}
-		if place, is := places[field]; is && place >= 0 {
-			at = place
-		} else {
+		at, is := places[name]
+		if !is || at < 0 {
 			var err error
-			if at, err = findColumn(names, t.width, field, ""); err != nil {
+			if at, err = findColumn(names, t.width, name, ""); err != nil {
 				return err
 			}
 		}

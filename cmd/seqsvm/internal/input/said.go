@@ -10,6 +10,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 	"github.com/seqsvm/seqsvm/internal/plural"
+	"github.com/seqsvm/seqsvm/internal/subset"
 	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -46,17 +47,16 @@ func (s *said) add(all *Records, inputs []seqio.Input) {
 	}
 }
 
-// count counts columns of numbers, and those that are one for each word of a column.
+// count counts columns of numbers, and says which are one for each word of a column.
 func (s *said) count(names []string) {
-	s.columns, s.words = len(names), ""
 	var columns []string
 	for _, name := range names {
-		if column, _, is := strings.Cut(name, "="); is && !slices.Contains(columns, column) {
+		if column, _, is := strings.Cut(name, "="); is {
 			columns = append(columns, column)
 		}
 	}
-	if columns != nil {
-		s.words = ", one for each word of " + someOf(columns)
+	if s.columns = len(names); columns != nil {
+		s.words = ", one for each word of " + someOf(subset.Distinct(columns))
 	}
 }
 
