@@ -175,8 +175,8 @@ var kernels = Catalogue{
 		Defaults: treekernel.Walk{Length: 4, Lambda: 0.5},
 	},
 	{
-		Name: "table", Example: "table:columns=gc:length,kernel=rbf",
-		Summary:  "numbers beside the letters: columns of a table, or NAME=NUMBER in headers; a term of a sum",
+		Name: "table", Example: "table:columns=*",
+		Summary:  "columns of numbers, alone or beside the letters: of a table, a file of their own, or NAME=NUMBER in headers",
 		Defaults: table.Kernel{Columns: []string{"number"}},
 	},
 }

@@ -55,7 +55,7 @@ func (o *featuresOptions) Run(c *cli.Call) error {
 }
 
 // listed is the kernels whose features have names.
-const listed = "words, spectrum, spaced, subsequence with span, gapped:filter=gapped, subtree, or sst or ptk with " +
+const listed = "words, spectrum, spaced, table, subsequence with span, gapped:filter=gapped, subtree, or sst or ptk with " +
 	"depth or size, alone and without rbf, count=min or count=chi2"
 
 // featureMatrix is the features of records, and the names of its columns.

@@ -115,7 +115,7 @@ func (o *learningOptions) flags(f *cli.Flags) {
 	f.Float64(&o.C, "C", 1, "cost of a margin error, 1e-100 to 1e+100")
 	cli.Choice(f, &o.Loss, "loss", "loss of a margin error: hinge or squared-hinge", svm.Hinge, svm.SquaredHinge)
 	f.Choice(&o.Penalty, "penalty", "penalty of weights: l2, ½‖w‖², or l1, Σ|w|, with which most features have none, for "+
-		"words and spectrum, with --loss squared-hinge or --task logistic", classify.PenaltySquares, classify.PenaltySum)
+		"words, spectrum and table, with --loss squared-hinge or --task logistic", classify.PenaltySquares, classify.PenaltySum)
 	f.Bool(&o.NoBias, "no-bias", "classes, regress: machines without a bias, f(x) = ⟨w, φ(x)⟩, as of LIBLINEAR -B -1")
 	f.Float64(&o.MKL, "mkl", 0, "learn the weights of the kernels of a sum, within a `NORM` from 1, which leaves few of "+
 		"them, to inf, which weighs all alike").AtLeast(1).Default("the weights are those of the formula")

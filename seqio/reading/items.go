@@ -97,8 +97,8 @@ var items = []Item{{
 	field: func(s *Spec) any { return &s.Genome },
 }, {
 	Key: "columns", Value: "FILE",
-	Doc: "columns of numbers of the records, for table:columns=*: a table with a column id, or in their order, or NumPy's " +
-		".npy, whose columns are x1, x2, …; not stored in the model",
+	Doc: "columns of numbers beside the records, for the kernel table: a table with a column id, or in their order, or " +
+		"NumPy's .npy, whose columns are x1, x2, …; not stored in the model",
 	field: func(s *Spec) any { return &s.Beside },
 }, {
 	Key: "width", Value: "LETTERS", Formats: []seqio.Format{seqio.BED},

@@ -1,5 +1,5 @@
-// Package table compares numbers that stand beside the letters of records, such as columns of a table: content of G and
-// C, conservation, expression. A kernel of it is a term of a sum with kernels of the letters.
+// Package table compares columns of numbers, which stand beside the letters of records or in place of them: content of G
+// and C, conservation, expression, embeddings. A kernel of it is a kernel alone or a term of a sum.
 //
 // The numbers are at the end of each record ([stringkernel.AppendNumber]), those of all columns that a model reads;
 // [Kernel.Among] says which of them are those of the kernel. With x and y the numbers of two records, centred and
@@ -40,11 +40,11 @@ import (
 
 // Kernel compares the numbers of some columns.
 type Kernel struct {
-	Columns []string `json:"columns,omitempty" doc:"names of columns of a table, or NAME of NAME=NUMBER in headers; gene_*, * for all but text, label and id, A..B for those from A to B"`
+	Columns []string `json:"columns,omitempty" doc:"names of columns, or NAME of NAME=NUMBER in headers; of tables also * (all), gene_* and A..B (from A to B)"`
 	Of      string   `json:"kernel,omitempty" doc:"linear, or another function of the numbers (docs/kernels.md)"`
 	Gamma   float64  `json:"gamma,omitempty" above:"0" doc:"γ of functions of a distance; else 1 over the number of columns"`
 	Plain   bool     `json:"plain,omitempty" doc:"the numbers as they are, not standardised"`
-	Found   []string `json:"found,omitempty" doc:"the columns that patterns among the columns stand for, found in training"`
+	Found   []string `json:"found,omitempty" doc:"what patterns among the columns stand for, found in training"`
 	// what is learned, of each column
 	Means      []float64 `json:"means,omitempty" doc:"what is subtracted, learned in training"`
 	Deviations []float64 `json:"deviations,omitempty" doc:"what the difference is divided by, learned in training"`

@@ -152,3 +152,35 @@ func TestCheck(t *testing.T) {
 		}
 	}
 }
+
+// TestColumns: a linear model is a weight for each column, w = Σ α_i (x_i − μ)/σ, and the name of a column is a record
+// of that column alone.
+func TestColumns(t *testing.T) {
+	c := must.Get(stringkernel.NewCorpus([][]byte{record("A", 1, 5), record("", 2, 9), record("CG", 6, 4)}, nil))(t)
+	k := must.Get(stringkernel.Fit(t.Context(), Kernel{Columns: []string{"*"}}.With(map[string][]string{"*": {"a", "b"}}),
+		c))(t).(Kernel)
+	alpha := []float64{0.5, -2, 1.5}
+	s := must.Get(stringkernel.Merge(t.Context(), k, c, alpha))(t)
+	want := map[string]float64{}
+	for i, x := range [][]float64{{1, 5}, {2, 9}, {6, 4}} {
+		for j, name := range k.Names() {
+			want[name] += alpha[i] * (x[j] - k.Means[j]) / k.Deviations[j]
+		}
+	}
+	score := make([]float64, 1)
+	for _, f := range stringkernel.FeatureListerOf(s).TopFeatures([]float64{1}, stringkernel.AllFeatures) {
+		if math.Abs(f.Weight-want[f.Text]) > 1e-12 {
+			t.Errorf("weight %v of %s, want %v", f.Weight, f.Text, want[f.Text])
+		}
+		if s.ScoreTo(score, []byte(f.Text)); math.Abs(score[0]-want[f.Text]) > 1e-12 {
+			t.Errorf("score %v of the record %s, want its weight %v", score[0], f.Text, want[f.Text])
+		}
+		delete(want, f.Text)
+	}
+	if len(want) > 0 {
+		t.Errorf("no weights of %v", want)
+	}
+	if asked := k.Asked(); asked.Found != nil || asked.Means != nil || asked.Columns[0] != "*" {
+		t.Errorf("asked for %+v", asked)
+	}
+}

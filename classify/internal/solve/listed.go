@@ -19,7 +19,7 @@ import (
 
 // ErrNotListed is wrapped by the error for a kernel whose features the penalty of a sum cannot be of.
 var ErrNotListed = errors.New("classify: the penalty l1 is one of features that are records of their own, such as " +
-	"those of words or spectrum, alone and without rbf")
+	"those of words, spectrum or table, alone and without rbf")
 
 // Listed is a matrix with all features of its records, in the order of their names: of features that occur together
 // the same ones have a weight wherever else there are records.
