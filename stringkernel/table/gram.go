@@ -8,6 +8,9 @@ import (
 
 // Gram reads the numbers of all records once.
 func (k Kernel) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error) {
+	if err := stringkernel.CheckIndex(c, 8.0/stringkernel.NumberLetters); err != nil {
+		return nil, err
+	}
 	if k.isLinear() {
 		return k.listed().Gram(ctx, c)
 	}
@@ -47,9 +50,6 @@ type matrix struct {
 
 func (k Kernel) matrix(ctx context.Context, c *stringkernel.Corpus) (*matrix, error) {
 	if err := k.Check(); err != nil {
-		return nil, err
-	}
-	if err := stringkernel.CheckIndex(c, 8.0/stringkernel.NumberLetters); err != nil {
 		return nil, err
 	}
 	m := &matrix{
