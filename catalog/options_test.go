@@ -47,7 +47,7 @@ func TestOptions(t *testing.T) {
 		"sst":         "Enumerator Compare Restorer FeatureRows Explainer FeatureLister SelfScoreTo",
 		"ptk":         "Enumerator Compare Restorer FeatureRows Explainer FeatureLister SelfScoreTo",
 		"wl":          "Compare Restorer FeatureRows Explainer FeatureLister SelfScoreTo",
-		"table":       "Enumerator Compare Restorer FeatureRows Explainer FeatureLister SelfScoreTo",
+		"table":       "Enumerator Compare Restorer FeatureRows FeatureLister SelfScoreTo",
 		"walk":        "Compare Restorer FeatureRows Explainer FeatureLister SelfScoreTo",
 	}
 	for _, e := range kernels {

@@ -192,13 +192,11 @@ func newExplanation(c *cli.Call, o *explainOptions) (*explanation, error) {
 	e.explainer = answer.Explainer{Classifier: a.Classifier, Class: -1, Chosen: o.class != ""}
 	e.lister = stringkernel.FeatureListerOf(a.Classifier.Scorer)
 	terms := a.Suspects.Spec.Terms
-	ofNumbers := len(a.Suspects.Spec.Columns()) > 0
-	if ofNumbers && e.top == 0 { // numbers have no position
+	ofLetters := o.substitutes() || o.ofGenome() || o.format == cli.NPZ || o.pictures.Wanted() || c.Given("unit")
+	if len(a.Suspects.Spec.Columns()) > 0 && e.top == 0 && !ofLetters { // numbers have no position
 		e.top = modelFeatures
 	}
 	switch {
-	case ofNumbers && (o.substitutes() || o.ofGenome() || o.format == cli.NPZ || o.pictures.Wanted() || c.Given("unit")):
-		err = fmt.Errorf("the kernel %s compares numbers beside the letters, which have no position; want --top", a.Suspects.Spec)
 	case e.top > 0 && e.lister == nil:
 		hint := ""
 		if _, ok := compose.Raw(a.Classifier.Scorer).(positional); ok {

@@ -9,15 +9,41 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// listed returns the kernel of explicit features, the columns, that linear is.
-func (k Kernel) listed() rows.Kernel {
+// listed is the kernel of explicit features, the columns, that linear is.
+type listed struct{ rows.Kernel }
+
+func (k Kernel) listed() listed {
 	f := &features{kernel: k, names: k.Names()}
 	f.idle.New = func() any { return f.reader() }
-	return rows.Kernel{
+	return listed{rows.Kernel{
 		Name: "table", Parameters: k,
 		Empty:  func() rows.Features { return f },
 		Stored: func(*stored.Arrays) (rows.Features, error) { return f, nil },
+	}}
+}
+
+// weights are those of columns, without contributions of positions.
+type weights struct{ *rows.Scorer }
+
+// Explainer returns nil.
+func (w weights) Explainer() stringkernel.Explainer { return nil }
+
+// without leaves out contributions of positions.
+func without(s stringkernel.Scorer, err error) (stringkernel.Scorer, error) {
+	if err != nil {
+		return nil, err
 	}
+	return weights{s.(*rows.Scorer)}, nil
+}
+
+// Arrays returns a scorer as flat arrays.
+func (l listed) Arrays(s stringkernel.Scorer) []stringkernel.Array {
+	return s.(weights).Scorer.Arrays()
+}
+
+// Restore rebuilds a scorer from its arrays.
+func (l listed) Restore(arrays []stringkernel.Array) (stringkernel.Scorer, error) {
+	return without(l.Kernel.Restore(arrays))
 }
 
 func (k Kernel) isLinear() bool { return k.form() == &forms[0] }
@@ -67,7 +93,6 @@ func (f *features) Return(r rows.Reader) { f.idle.Put(r) }
 type reader struct {
 	kernel Kernel
 	found  rows.Found
-	x      []byte
 }
 
 func (f *features) reader() *reader {
@@ -81,7 +106,7 @@ func (f *features) reader() *reader {
 
 // Read takes the numbers of x.
 func (r *reader) Read(x []byte) error {
-	if r.x = x; !r.kernel.numbers(r.found.Values, x) {
+	if !r.kernel.numbers(r.found.Values, x) {
 		clear(r.found.Values)
 	}
 	return nil
@@ -93,17 +118,5 @@ func (r *reader) Self() float64 { return rows.SumOfSquares(r.found.Values) }
 // Found returns all columns.
 func (r *reader) Found(bool) (rows.Found, error) { return r.found, nil }
 
-// Spread adds the contribution of each number to its letters.
-func (r *reader) Spread(dst, weights []float64) {
-	start := r.kernel.start(r.x)
-	for i, value := range r.found.Values {
-		letters := dst // of the name of a column
-		if start >= 0 {
-			at := start + r.kernel.place(i)*stringkernel.NumberLetters
-			letters = dst[at : at+stringkernel.NumberLetters]
-		}
-		for p := range letters {
-			letters[p] += float64(value * weights[i] / float64(len(letters)))
-		}
-	}
-}
+// Spread does nothing: numbers have no positions.
+func (r *reader) Spread([]float64, []float64) {}

@@ -26,7 +26,7 @@ func (k Kernel) Merge(
 	ctx context.Context, sv *stringkernel.Corpus, c *stringkernel.Coefficients,
 ) (stringkernel.Scorer, error) {
 	if k.isLinear() {
-		return k.listed().Merge(ctx, sv, c)
+		return without(k.listed().Merge(ctx, sv, c))
 	}
 	if err := c.Check(sv); err != nil {
 		return nil, err
