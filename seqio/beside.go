@@ -144,18 +144,16 @@ func (c *collector) takeNumbers(line int, value func(k int, name string) (string
 	own := 0
 	for k, at := range c.places {
 		name, x, text := c.opt.Numbers[k], 0.0, "NaN"
-		switch at {
-		case notBeside:
+		if at >= 0 {
+			x = row[at]
+		} else if at == notBeside {
 			if text, err = value(own, name); err != nil {
 				return err
 			}
-			own++
 			if x, err = strconv.ParseFloat(text, 64); err != nil {
 				x = math.NaN()
 			}
-		case wordOfNone:
-		default:
-			x = row[at]
+			own++
 		}
 		if !(math.Abs(x) <= stringkernel.MostNumber) {
 			return c.Errorf(line, "%s is %s, want a number of at most %g", name, lines.Quote(text), stringkernel.MostNumber)

@@ -151,22 +151,21 @@ func isPattern(name string) bool { return strings.Contains(name, "*") || strings
 func matching(asked string, names []string) (found []string) {
 	first, last, isRange := strings.Cut(asked, "..")
 	before, after, _ := strings.Cut(asked, "*")
-	inside, ended := false, false
-	for _, name := range names {
+	from, to := len(names), 0
+	for at, name := range names {
 		column, _, _ := strings.Cut(name, "=")
-		if isRange {
-			inside = (inside || column == first) && !(ended && column != last)
-			ended = ended || inside && column == last
-		} else {
-			inside = len(column) >= len(before)+len(after) && strings.HasPrefix(column, before) &&
-				strings.HasSuffix(column, after)
+		if column == first {
+			from = min(from, at)
 		}
-		if inside {
+		if column == last {
+			to = at + 1
+		}
+		if len(column) >= len(before)+len(after) && strings.HasPrefix(column, before) && strings.HasSuffix(column, after) {
 			found = append(found, name)
 		}
 	}
-	if isRange && !ended {
-		return nil
+	if isRange {
+		return names[min(from, to):to]
 	}
 	return found
 }

@@ -180,11 +180,7 @@ var indicators = map[bool][]byte{true: []byte("1"), false: []byte("0")}
 
 // Missing reports whether a cell says that there is no value.
 func Missing(cell []byte) bool {
-	switch strings.ToLower(string(bytes.Trim(cell, " "))) {
-	case "", "na", "n/a", "nan", "null", "?":
-		return true
-	}
-	return false
+	return slices.Contains([]string{"", "na", "n/a", "nan", "null", "?"}, strings.ToLower(string(bytes.Trim(cell, " "))))
 }
 
 // asTrained names the columns that are left open as the training data had them, where the input has these too: numbers
