@@ -220,7 +220,7 @@ const (
 // Labelled reads the operands, or --pos and --neg, with labels.
 func (r Reader) Labelled(o *Labels) (*Records, error) {
 	inputs, stop, err := r.labelledInputs(o)
-	defer stop()
+	defer func() { stop() }()
 	if err == nil && o.drawn() {
 		var negatives seqio.Input
 		if negatives, err = r.drawNegatives(inputs); err == nil {
