@@ -84,7 +84,7 @@ func (s *Scores) Short(coverage float64, n int, confidence float64) bool {
 	for _, count := range s.Count {
 		left += count
 	}
-	return coverage < confidence-4*math.Sqrt(confidence*(1-confidence)*(1/float64(n)+1/float64(left)))
+	return coverage < confidence-float64(4*math.Sqrt(confidence*(1-confidence)*(1/float64(n)+1/float64(left))))
 }
 
 // rounding is what a confidence such as 0.95, which is no binary number, may be off by.

@@ -62,7 +62,7 @@ func FitScaling(probabilities [][]float64, truth []int) *Scaling {
 	for range steps {
 		announced := make([]float64, k)
 		a, b, aa, ab, bb := 1-s.Power, -s.Rest, 1.0, 0.0, 1.0 // derivatives by Power and Rest
-		loss := float64(a*a)/2 + float64(b*b)/2
+		loss := (float64(a*a) + float64(b*b)) / 2
 		for i, t := range truth {
 			for c := range p {
 				p[c] = s.odds(c, own[i][c], rest[i][c])

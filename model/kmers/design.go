@@ -117,7 +117,8 @@ func (all *Designer) begin(g Goal) (*design, error) {
 		d.allowed = append(d.allowed, row)
 	}
 	states := d.numbers * (d.Changes + 1)
-	size := 20*float64(states) + float64(5*(len(g.Allowed)-d.length+1))*d.mostReached()
+	steps := float64(5 * (len(g.Allowed) - d.length + 1))
+	size := float64(20*states) + float64(steps*d.mostReached())
 	if err := memory.Check(size); err != nil || states > math.MaxInt32 {
 		return nil, fmt.Errorf("kmers: design of %d letters with k-mers of %d and %d changes is too large: %w",
 			len(g.Allowed), d.length, d.Changes, err)
@@ -186,7 +187,7 @@ func (d *design) extend(at int) {
 			}
 			kmer := number*size + letter
 			state := after*d.numbers + kmer%d.numbers
-			x := d.score[from] + sign*d.weights[kmer]
+			x := d.score[from] + float64(sign*d.weights[kmer])
 			if math.IsInf(d.next[state], -1) {
 				d.place[state] = int32(len(to.states))
 				to.states, to.first = append(to.states, int32(state)), append(to.first, 0)
