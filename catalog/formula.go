@@ -24,6 +24,9 @@ type formula struct {
 	around   group
 }
 
+// Values of pair.
+const ordered, symmetric = "ordered", "symmetric"
+
 type operator int
 
 const (
@@ -35,6 +38,7 @@ const (
 
 // group is what is made of a formula, in this order: what stands after the parentheses around it.
 type group struct {
+	pair      string // if not empty, ordered or symmetric: records are pairs of what is inside
 	normalize bool
 	exp       float64 // if not 0, exp(exp·(k − 1))
 	Around
@@ -59,6 +63,11 @@ func (f formula) plain() bool {
 		}
 	}
 	return f.op == leaf || f.op == sum && f.weights == nil
+}
+
+// pairs reports whether a part of the formula compares pairs.
+func (f formula) pairs() bool {
+	return f.around.pair != "" || slices.ContainsFunc(f.parts, formula.pairs)
 }
 
 // text writes the formula, with what a function writes for its terms.
@@ -117,6 +126,12 @@ func (f formula) atom(term func(i int) string) string {
 
 func (g group) text() string {
 	var items []string
+	switch g.pair {
+	case ordered:
+		items = append(items, "pair")
+	case symmetric:
+		items = append(items, "pair="+symmetric)
+	}
 	if g.normalize {
 		items = append(items, "normalize")
 	}
@@ -136,6 +151,9 @@ func (f formula) compile(terms []stringkernel.Kernel) (stringkernel.Kernel, erro
 	if f.around != (group{Around: Around{Rank: f.around.Rank}}) && compose.IsApproximated(k) {
 		return nil, errApproximated
 	}
+	if f.around.pair == symmetric {
+		k = compose.Pair{Sides: []stringkernel.Kernel{k}}
+	}
 	if f.around.normalize {
 		k = compose.Normalized(k)
 	}
@@ -152,9 +170,12 @@ func (f formula) compile(terms []stringkernel.Kernel) (stringkernel.Kernel, erro
 var errApproximated = errors.New(
 	"rank and fourier stand inside of what would need the kernel itself: approximate the whole, as in (A * B):rank=1000")
 
-// inside is compile without what is around.
+var errPair = errors.New("pair wants a kernel for each side, as in (A * B):pair, or one for both whose order does " +
+	"not count, as in (A):pair=symmetric")
+
+// inside is compile without what is around, but for pairs of two kernels.
 func (f formula) inside(terms []stringkernel.Kernel) (k stringkernel.Kernel, err error) {
-	if f.op == leaf {
+	if f.op == leaf && f.around.pair != ordered {
 		return terms[f.term], nil
 	}
 	parts := make([]stringkernel.Kernel, len(f.parts))
@@ -166,12 +187,16 @@ func (f formula) inside(terms []stringkernel.Kernel) (k stringkernel.Kernel, err
 			return nil, errApproximated
 		}
 	}
-	switch f.op {
-	case power:
+	switch {
+	case f.around.pair == ordered && (f.op != product || len(parts) != 2), f.around.pair == symmetric && f.op == product:
+		return nil, errPair
+	case f.around.pair == ordered:
+		k = compose.Pair{Sides: parts}
+	case f.op == power:
 		k = compose.FunctionOf(compose.Form{
 			Op: compose.Power, Degree: f.degree, Offset: f.constant / f.parts[0].total(),
 		}, parts[0])
-	case product:
+	case f.op == product:
 		k = compose.Product(parts...)
 	default:
 		if len(parts) == 1 {
@@ -201,6 +226,8 @@ func bounded(k stringkernel.Kernel) bool {
 		return k.Of.Op == compose.Gaussian || !slices.ContainsFunc(k.Kernels, unbounded)
 	case compose.Linear:
 		return k.Cosine || k.Strands == "" && !slices.ContainsFunc(k.Terms, unbounded)
+	case compose.Pair:
+		return len(k.Sides) == 2 && !slices.ContainsFunc(k.Sides, unbounded)
 	}
 	return false
 }
@@ -228,7 +255,8 @@ func (d *decomposition) formula(k stringkernel.Kernel) (f formula, err error) {
 		switch raw := k; {
 		case k.Cosine:
 			raw.Cosine = false
-			f, err = d.around(raw, func(g group) bool { return g == group{} }, func(g *group) { g.normalize = true })
+			f, err = d.around(raw, func(g group) bool { return g == group{pair: g.pair} },
+				func(g *group) { g.normalize = true })
 		case !k.IsMean():
 			return f, termErr
 		case len(k.Terms) == 1:
@@ -238,6 +266,11 @@ func (d *decomposition) formula(k stringkernel.Kernel) (f formula, err error) {
 		}
 	case compose.Function:
 		f, err = d.function(k)
+	case compose.Pair:
+		if len(k.Sides) == 1 {
+			return d.around(k.Sides[0], func(g group) bool { return g == group{} }, func(g *group) { g.pair = symmetric })
+		}
+		f, err = d.all(formula{op: product, around: group{pair: ordered}}, k.Sides)
 	default:
 		return f, termErr
 	}
@@ -282,7 +315,7 @@ func (d *decomposition) function(k compose.Function) (formula, error) {
 		}
 		return formula{op: power, parts: []formula{base}, degree: of.Degree, constant: of.Offset}, err
 	case compose.Exponential:
-		linear := func(g group) bool { return g == group{normalize: g.normalize} }
+		linear := func(g group) bool { return g == group{pair: g.pair, normalize: g.normalize} }
 		return d.around(inside, linear, func(g *group) { g.exp = of.Scale })
 	}
 	return formula{}, fmt.Errorf("the function %s has no specification", k.Of.Op)

@@ -42,6 +42,9 @@ func TestFormulas(t *testing.T) {
 		"(spectrum:k=2,raw):normalize,exp=2":      {"(spectrum:k=2,raw):normalize,exp=2", "(#1):normalize,exp=2"},
 		"0.5*(spectrum:k=2^2):rbf=q0.1 + wd:d=3":  {"0.5*(spectrum:k=2)^2:rbf=q0.1 + wd:d=3", "0.5*(#1)^2:rbf=q0.1 + #2"},
 		"((spectrum:k=2 + wd:d=3) + 1)^2":         {"((spectrum:k=2 + wd:d=3) + 1)^2", "((#1 + #2) + 1)^2"},
+		"(spectrum:k=2*wd:d=3):pair,normalize":    {"(spectrum:k=2 * wd:d=3):pair,normalize", "(#1 * #2):pair,normalize"},
+		"((spectrum:k=2+wd:d=3)*wd:d=2):pair":     {"((spectrum:k=2 + wd:d=3) * wd:d=2):pair", "((#1 + #2) * #3):pair"},
+		"(spectrum:k=2):pair=symmetric,rank=9":    {"(spectrum:k=2):pair=symmetric,rank=9", "(#1):pair=symmetric,rank=9"},
 		"words:stop=c+d:e*f:g)^,ngram=1":          {"words:ngram=1,stop=c+d:e*f:g)^", ""},
 		"substring:weight=decay,lambda=5e-1":      {"substring:weight=decay,lambda=0.5", ""},
 		"wd:to=9,d=3 + wd:from=10,d=3":            {"wd:d=3,to=9 + wd:d=3,from=10", ""},
@@ -111,10 +114,12 @@ func TestFormulasRefused(t *testing.T) {
 		"(wd):rbf=q1":                       `rbf = "q1", want q and a number between 0 and 1`,
 		"(wd):exp=-1":                       "exp = -1, want a number > 0",
 		"(wd):exp=1,rbf=1":                  "exp and rbf after the same parentheses",
-		"(wd):rc":                           `"rc" after parentheses, want one of: normalize, exp, rbf, fourier, seed, rank`,
+		"(wd):rc":                           `"rc" after parentheses, want one of: pair, normalize, exp, rbf, fourier, seed, rank`,
 		"(wd):normalise":                    `did you mean "normalize"?`,
 		"(wd):rank=2,rank=2":                "is given twice",
 		"(wd):":                             `"" after parentheses`,
+		"pair:wd:d=2*wd:d=2":                "pair wants a kernel for each side, as in (A * B):pair",
+		"(wd * wd):pair=both":               `pair = "both", want the flag alone or symmetric`,
 		"wd:rbf=q":                          `rbf = "q", want q and a number`,
 		strings.Repeat("(", 40) + "wd":      "more than 32 parentheses",
 		"wd:rbf=median,fourier=20":          "fourier = 20 with rbf=median, want a number",
@@ -128,6 +133,9 @@ func TestFormulasRefused(t *testing.T) {
 		"(spectrum:k=2,rank=4 * spectrum:k=3)": "approximate the whole",
 		"(spectrum:k=2,rank=4):normalize":      "approximate the whole",
 		"spectrum:k=2^101":                     "degree = 101, want an integer from 1 to 100",
+		"(spectrum:k=2):pair":                  "pair wants a kernel for each side",
+		"(wd:d=2 * wd:d=2):pair=symmetric":     "or one for both whose order does not count",
+		"(table:columns=a * wd:d=2):pair":      "columns of numbers beside pairs",
 	} {
 		s, err := Parse(text)
 		if err == nil {
@@ -229,6 +237,42 @@ func randomFormula(rng *rand.Rand, depth int) (string, valueOf) {
 	default:
 		return "(" + a + "):normalize,rbf=0.7", func(x, y []byte) float64 {
 			return math.Exp(-1.4 * (1 - f(x, y)/math.Sqrt(f(x, x)*f(y, y))))
+		}
+	}
+}
+
+// TestPairsByDefinition compares pairs, inside of other formulas too, with the products of the kernels of their sides,
+// and asks for pairs alone.
+func TestPairsByDefinition(t *testing.T) {
+	compiled := func(text string) stringkernel.Kernel {
+		return must.Get(must.Get(Parse(text))(t).Compile(stringkernel.DNA))(t)
+	}
+	one, two := compiled("spectrum:k=1,rc"), compiled("spectrum:k=2,raw")
+	a, b, c, d := []byte("GATTACA"), []byte("CCAT"), []byte("TTACG"), []byte("ATAGGA")
+	pair := func(x, y []byte) []byte { return slices.Concat(x, []byte{stringkernel.PairBreak}, y) }
+	ordered := one.Eval(a, c) * two.Eval(b, d)
+	either := func(a, b, c, d []byte) float64 { return two.Eval(a, c)*two.Eval(b, d) + two.Eval(a, d)*two.Eval(b, c) }
+	cosine := either(a, b, c, d) / math.Sqrt(either(a, b, a, b)*either(c, d, c, d))
+	for text, want := range map[string]float64{
+		"(spectrum:k=1,rc * spectrum:k=2,raw):pair":     ordered,
+		"(spectrum:k=2,raw):pair=symmetric":             either(a, b, c, d),
+		"((spectrum:k=2,raw):pair=symmetric):normalize": cosine,
+		"((spectrum:k=1,rc * spectrum:k=2,raw):pair)^2 + spectrum:k=1,rc": (ordered*ordered +
+			one.Eval(pair(a, b), pair(c, d))) / 2,
+	} {
+		k := compiled(text)
+		if got := k.Eval(pair(a, b), pair(c, d)); math.Abs(got-want) > 1e-12 {
+			t.Errorf("%s is %v, want %v", text, got, want)
+		}
+		spec := must.Get(SpecOf(k))(t)
+		if again := must.Get(spec.Compile(""))(t); again.Eval(pair(a, b), pair(c, d)) != k.Eval(pair(a, b), pair(c, d)) {
+			t.Errorf("%s comes back as %s, with another value", text, spec)
+		}
+		for x, fits := range map[string]bool{"A\tC": true, "AC": false, "A\tC\tG": false} {
+			corpus := must.Get(stringkernel.NewCorpus([][]byte{[]byte(x)}, nil))(t)
+			if err := spec.CheckCorpus(corpus, 0); (err == nil) != fits {
+				t.Errorf("%s of %q: %v", text, x, err)
+			}
 		}
 	}
 }

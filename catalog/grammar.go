@@ -223,6 +223,8 @@ func (g *grammar) checkKernel(text string) error {
 		return fmt.Errorf("a kernel is missing after %q", g.text[:g.start])
 	case text == "" && g.start < len(g.text):
 		return fmt.Errorf("a kernel is missing before %q", g.text[g.start:])
+	case strings.HasPrefix(text, "pair:"):
+		return errPair
 	case numberAlone.MatchString(text):
 		return fmt.Errorf("the number %s where a kernel should be, want a weight before its kernel, as in 0.3*A + B", text)
 	case called != nil && g.starts(called[1]):

@@ -88,10 +88,17 @@ func (c Catalogue) grammar(text string, kernel func(text string) error) *grammar
 
 // parseGroup reads what stands after parentheses.
 func parseGroup(text string) (g group, err error) {
-	names := []string{"normalize", "exp", "rbf", "fourier", "seed", "rank"}
+	names := []string{"pair", "normalize", "exp", "rbf", "fourier", "seed", "rank"}
 	for _, item := range strings.Split(text, ",") {
 		before := g
 		switch p := settingOf(item); p.key {
+		case "pair":
+			if g.pair = ordered; p.hasValue {
+				g.pair = p.value
+			}
+			if g.pair != ordered && g.pair != symmetric {
+				err = fmt.Errorf("pair = %.80q, want the flag alone or symmetric", p.value)
+			}
 		case "normalize":
 			err = p.assign(reflect.ValueOf(&g.normalize).Elem())
 		case "exp":

@@ -23,6 +23,7 @@ const (
 	Strings           Kind = "strings" // of letters, most without a space
 	Trees             Kind = "trees"   // in brackets
 	Graphs            Kind = "graphs"
+	Pairs             Kind = "pairs of sequences"
 )
 
 // Costs are the values of C that are worth trying for a kind of records, ascending.
@@ -39,6 +40,9 @@ func (k Kind) OfGenomes() bool { return slices.Contains(ofNucleotides, k) }
 
 // KindOf guesses the kind of records whose letters are of an alphabet. O(letters).
 func KindOf(c *stringkernel.Corpus, a stringkernel.Alphabet) Kind {
+	if a != stringkernel.Bytes && ofPairs(c) {
+		return Pairs
+	}
 	if a == stringkernel.Bytes && mostly(c, treekernel.Subtree{}) {
 		return Trees
 	}
@@ -70,6 +74,16 @@ func KindOf(c *stringkernel.Corpus, a stringkernel.Alphabet) Kind {
 		return ProteinWindows
 	}
 	return Proteins
+}
+
+// ofPairs reports whether all records are pairs.
+func ofPairs(c *stringkernel.Corpus) bool {
+	for i := range c.Len() {
+		if stringkernel.CheckPair(c.Seq(i)) != nil {
+			return false
+		}
+	}
+	return c.Len() > 0
 }
 
 // sites reports whether all but one in twenty records have letters in both cases.
@@ -264,4 +278,7 @@ var recipes = []Recipe{
 	{ofGraphs, "wl:h=3", "vertices with what is up to three edges around them"},
 	{ofGraphs, "wl:h=1", "vertices and their neighbours, of few graphs"},
 	{ofGraphs, "walk:length=4,lambda=0.5", "walks along the edges"},
+	{[]Kind{Pairs}, "(spectrum:k=3,bounded * spectrum:k=3,bounded):pair", "short words of one side by those of the other"},
+	{[]Kind{Pairs}, "(spectrum:k=1 * spectrum:k=1):pair", "composition of one side by that of the other"},
+	{[]Kind{Pairs}, "(spectrum:k=3,bounded):pair=symmetric", "two sequences of a kind, in any order: interactions"},
 }

@@ -1,7 +1,6 @@
 package catalog
 
 import (
-	"bytes"
 	"fmt"
 	"math"
 	"strings"
@@ -29,12 +28,14 @@ func TestKindOf(t *testing.T) {
 		{"(S_(NP_it)_(VP_rains)) (A_b)", stringkernel.Bytes, Trees},
 		{"(S_(NP_it)_(VP_rains)) cat (A_b)", stringkernel.Bytes, Texts},
 		{"C_O_N;1-2_2-3 C;", stringkernel.Bytes, Graphs},
+		{"MKV|HRWE AV|HR", stringkernel.Protein, Pairs},
+		{"MKV|HRWE AV", stringkernel.Protein, Proteins},
 		{"_cat_ dogs_", stringkernel.Bytes, Strings}, // spaces around a word are not between words
 	} {
 		var records [][]byte
 		var names []string
 		for i, r := range strings.Fields(c.records) {
-			records = append(records, bytes.ReplaceAll([]byte(r), []byte("_"), []byte(" ")))
+			records = append(records, []byte(strings.NewReplacer("_", " ", "|", "\t").Replace(r)))
 			names = append(names, fmt.Sprint(i))
 		}
 		corpus := must.Get(stringkernel.NewCorpus(records, names))(t)
@@ -49,12 +50,12 @@ func TestRecipes(t *testing.T) {
 	alphabets := map[Kind]stringkernel.Alphabet{
 		Nucleotides: stringkernel.DNA, NucleotideWindows: stringkernel.RNA, Proteins: stringkernel.Protein,
 		ProteinWindows: stringkernel.Protein, Texts: stringkernel.Bytes, Strings: stringkernel.Bytes,
-		Trees: stringkernel.Bytes, Graphs: stringkernel.Bytes,
+		Trees: stringkernel.Bytes, Graphs: stringkernel.Bytes, Pairs: stringkernel.DNA,
 	}
 	for kind, alphabet := range alphabets {
 		list, least := Portfolio(kind, Site{Place: 59, Sharp: 9, Width: 150}), 6
-		if kind == Graphs {
-			least = 3
+		if few := map[Kind]int{Graphs: 3, Pairs: 3}[kind]; few > 0 {
+			least = few
 		}
 		if len(list) < least || len(kind.Costs()) < 5 {
 			t.Errorf("%d recipes for %s", len(list), kind)

@@ -60,6 +60,9 @@ func (s Spec) Compile(a stringkernel.Alphabet) (stringkernel.Kernel, error) {
 	if err != nil {
 		return nil, err
 	}
+	if columns != nil && f.pairs() {
+		return nil, errors.New("columns of numbers beside pairs: the numbers would be those of the right side, want none")
+	}
 	return f.compile(terms)
 }
 
@@ -131,6 +134,9 @@ func (s Spec) CheckCorpus(c *stringkernel.Corpus, window int) error {
 			checks = append(checks, checkNorm)
 		}
 	}
+	if s.OfPairs() {
+		checks = []func(x []byte) error{stringkernel.CheckPair} // the others are of whole records
+	}
 	for i := range c.Len() {
 		x := c.Seq(i)
 		var err error
@@ -146,6 +152,12 @@ func (s Spec) CheckCorpus(c *stringkernel.Corpus, window int) error {
 		}
 	}
 	return nil
+}
+
+// OfPairs reports whether the kernel compares pairs of sequences.
+func (s Spec) OfPairs() bool {
+	f, err := s.formula()
+	return err == nil && f.pairs()
 }
 
 // sortsRecords reports whether k(x, x) takes memory for each letter of x.

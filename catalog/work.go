@@ -82,6 +82,10 @@ var works = map[string]Work{
 	"words:stem=english,sublinear,tfidf":      {Fixed: 2e6, Letter: 29},
 	"words:sublinear,tfidf":                   {Fixed: 2e6, Letter: 24},
 
+	"(spectrum:k=1 * spectrum:k=1):pair":                 {Fixed: 3e6, Letter: 35, Pair: 2},
+	"(spectrum:k=3,bounded * spectrum:k=3,bounded):pair": {Fixed: 6e6, Letter: 70, Pair: 2},
+	"(spectrum:k=3,bounded):pair=symmetric":              {Fixed: 6e6, Letter: 70, Pair: 4},
+
 	"ptk:lambda=1,size=3":          {Fixed: 2e6, Letter: 90},
 	"sst:lambda=0.4,leaves":        {Fixed: 2e6, Pair: 300},
 	"sst:lambda=0.4,size=3,leaves": {Fixed: 2e6, Letter: 60},

@@ -49,6 +49,31 @@ func TestFields(t *testing.T) {
 	}
 }
 
+// TestPairs: two columns or fields are the sequences of a pair, whose letters are those of sequences.
+func TestPairs(t *testing.T) {
+	for _, c := range []struct{ name, input, text, want string }{
+		{"a.tsv", "left\tlabel\tright\nMKV \t1\thrw\nEKL\t2\tWW\n", "left:right", "bytes MKV|hrw EKL|WW"},
+		{"a.tsv", "left\tlabel\tright\nMKV \t1\tHRW\nEKL\t2\tWW\n", "left:right", "protein MKV|HRW EKL|WW"},
+		{"a.tsv", "ACGT\tTTGA\n", "2:1", "dna TTGA|ACGT"},
+		{"a.csv", "q,title,body\nwhy,a b,c\n", "q:title+body", "bytes why|a b c"},
+		{"a.csv", "q:title,body\nwhy,a b\n", "q:title", "bytes why"},
+		{"a.jsonl", `{"a":"ACGT","m":{"b":"TTGA"}}`, "a:m.b", "dna ACGT|TTGA"},
+	} {
+		all := must.Get(seqio.ReadAll(context.Background(), []seqio.Input{{Path: c.name, Reader: strings.NewReader(c.input)}},
+			seqio.Options{Columns: seqio.Columns{Text: c.text}, OptionalLabels: true}))(t)
+		got := string(all.DetectAlphabet())
+		for i := range all.Corpus.Len() {
+			got += " " + strings.ReplaceAll(string(all.Corpus.Seq(i)), string(stringkernel.PairBreak), "|")
+		}
+		if got != c.want {
+			t.Errorf("%s of %s: %q, want %q", c.text, c.name, got, c.want)
+		}
+		if outside := seqio.ShareOutside(all.Corpus, all.DetectAlphabet()); outside != 0 {
+			t.Errorf("%s: %v of the letters outside", c.text, outside)
+		}
+	}
+}
+
 // TestFieldsInBatches: batches and inputs together have the values of the whole.
 func TestFieldsInBatches(t *testing.T) {
 	inputs := func() []seqio.Input {

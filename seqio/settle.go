@@ -143,7 +143,10 @@ func (c *collector) looksLikeSequences() bool {
 		if !c.plain(s) {
 			return false
 		}
-		return eachPiece(s.Format, x, func(piece []byte) bool { return lines.CheckSequence(piece) == len(piece) })
+		return eachPiece(s.Format, x, func(piece []byte) bool {
+			left, right := stringkernel.SidesOf(piece)
+			return lines.CheckSequence(left) == len(left) && lines.CheckSequence(right) == len(right)
+		})
 	})
 }
 
@@ -200,7 +203,7 @@ func (c *collector) refuse(all *Collection) error {
 		for i := range s.Len() {
 			x := s.Corpus.Seq(i)
 			for j, b := range x {
-				if inside[b] {
+				if inside[b] || b == stringkernel.PairBreak {
 					continue
 				}
 				err := s.Errorf(i, "%s is not %s", lines.LetterName(b), kindOf(alpha)).(*Error)

@@ -37,7 +37,8 @@ func Items() []Item { return items }
 var items = []Item{{
 	Key: "text", Value: "COLUMN", Formats: append([]seqio.Format{seqio.KeLP}, fields...),
 	Doc: "text column of tsv or csv, by name or number, or field of jsonl (a.b is nested); several, as title+body, are " +
-		"joined by blanks; kelp: the representation, by default the first tree (default: text)",
+		"joined by blanks; a pair of sequences, as peptide:receptor; kelp: the representation, by default the first tree " +
+		"(default: text)",
 	field: func(s *Spec) any { return &s.Columns.Text },
 }, {
 	Key: "label", Value: "COLUMN", Formats: append(append([]seqio.Format{}, headers...), fields...),

@@ -11,6 +11,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/internal/plural"
 	"github.com/seqsvm/seqsvm/seqio/internal/lines"
+	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
 // The default names of columns.
@@ -23,6 +24,7 @@ var ErrNoText = errors.New("say which column or field is the text")
 type columns struct {
 	width     int   // 0 before the first line
 	text      []int // 0-based
+	left      int   // of a pair, how many of text are its first sequence; 0 of others
 	label, id int   // 0-based; −1 if there is none
 	fields    []int
 	levels    []string // of each field that is NAME=LEVEL, what it is 1 for; "" of others
@@ -59,7 +61,7 @@ func (t *table) row(cells [][]byte, line int) error {
 	for _, at := range t.text {
 		t.parts = append(t.parts, cells[at])
 	}
-	d := Document{Text: joined(t.parts), Line: line, Guessed: t.guessed}
+	d := Document{Text: joined(t.parts, t.left), Line: line, Guessed: t.guessed}
 	if t.label >= 0 {
 		d.Label = cells[t.label]
 	}
@@ -123,6 +125,9 @@ func (t *table) begin(cells [][]byte) (header bool, err error) {
 		if t.text, err = findColumns(names, t.width, want.Text, defaultText); err != nil {
 			return false, err
 		}
+	}
+	if !slices.Contains(names, want.Text) {
+		_, t.left = partsOf(want.Text)
 	}
 	for _, column := range []struct {
 		at              *int
@@ -188,7 +193,8 @@ func Missing(cell []byte) bool {
 func (c Columns) asTrained(trained Columns, names []string, width int) (Columns, error) {
 	enough := true
 	for _, name := range []string{trained.Text, trained.Label, trained.ID} {
-		for part := range strings.SplitSeq(name, And) {
+		parts, _ := partsOf(name)
+		for _, part := range parts {
 			number, err := strconv.Atoi(part)
 			enough = enough && (err != nil || number <= width)
 		}
@@ -235,8 +241,24 @@ func headerless(want Columns, width int) (Columns, error) {
 // And is between the names of the columns or fields that a text is of, which a blank joins.
 const And = "+"
 
-// joined puts blanks between the parts of a text.
-func joined(parts [][]byte) []byte {
+// Beside is between the names of the columns or fields of the two sequences of a pair.
+const Beside = ":"
+
+// partsOf splits the name of a text into those of its columns or fields, and says how many are the first of a pair.
+func partsOf(name string) (parts []string, left int) {
+	first, second, pair := strings.Cut(name, Beside)
+	if parts = strings.Split(first, And); !pair {
+		return parts, 0
+	}
+	return append(parts, strings.Split(second, And)...), len(parts)
+}
+
+// joined puts blanks between the parts of a text, and its break between the sequences of a pair.
+func joined(parts [][]byte, left int) []byte {
+	if left > 0 {
+		first, second := joined(parts[:left], 0), joined(parts[left:], 0)
+		return slices.Concat(bytes.TrimSpace(first), []byte{stringkernel.PairBreak}, bytes.TrimSpace(second))
+	}
 	if len(parts) == 1 {
 		return parts[0]
 	}
@@ -246,7 +268,8 @@ func joined(parts [][]byte) []byte {
 // namesOfText are those that the first line of a table may have for the text, here or of the training data.
 func (c Columns) namesOfText(trained Columns) (names []string) {
 	for _, name := range []string{cmp.Or(c.Text, defaultText), trained.Text} {
-		names = append(append(names, name), strings.Split(name, And)...)
+		parts, _ := partsOf(name)
+		names = append(append(names, name), parts...)
 	}
 	return names
 }
@@ -255,7 +278,7 @@ func (c Columns) namesOfText(trained Columns) (names []string) {
 func findColumns(names []string, width int, name, otherwise string) (found []int, err error) {
 	parts := []string{name}
 	if !slices.Contains(names, name) {
-		parts = strings.Split(name, And)
+		parts, _ = partsOf(name)
 	}
 	for _, part := range parts {
 		at, err := findColumn(names, width, part, otherwise)

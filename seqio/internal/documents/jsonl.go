@@ -29,6 +29,7 @@ func (p *Parser) JSONL(r io.Reader) error {
 type objectFields struct {
 	text, label, id field
 	parts           []field  // of a text of several
+	left            int      // of them, the first sequence of a pair
 	texts           [][]byte // of the parts
 	others          []field
 	values          [][]byte // of others
@@ -42,7 +43,8 @@ func (p *Parser) fieldsOfObjects() *objectFields {
 		id:     newField("id", want.ID, trained.ID, defaultID),
 		values: make([][]byte, len(p.Fields)),
 	}
-	if names := strings.Split(f.text.name, And); len(names) > 1 {
+	names, left := partsOf(f.text.name)
+	if f.left = left; len(names) > 1 {
 		for _, name := range names {
 			f.parts = append(f.parts, newField("text", name, "", ""))
 		}
@@ -109,7 +111,7 @@ func (p *Parser) jsonText(f *objectFields, object []byte) ([]byte, error) {
 		texts = append(texts, text)
 	}
 	f.texts = texts
-	return joined(texts), nil
+	return joined(texts, f.left), nil
 }
 
 // jsonLabel returns the label of an object and, if that may be and is a list, all of them; the first one is the label.

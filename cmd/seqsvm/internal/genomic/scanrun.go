@@ -108,6 +108,9 @@ func (o *scanOptions) shown(c *cli.Call, r *scanRun) shown {
 
 // wantSequences returns an error if a window, a piece of a sequence, is not what the kernel reads.
 func wantSequences(spec catalog.Spec) error {
+	if spec.OfPairs() {
+		return errors.New("scan needs a kernel on one sequence; this model compares pairs")
+	}
 	for _, t := range spec.Terms {
 		switch {
 		case t.OfStructures():
