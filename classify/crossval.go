@@ -22,6 +22,7 @@ type CVResult struct {
 	Fold        []int               // per record, 0 … k−1: the fold it was tested in
 	Predictions []decide.Prediction // per record, by the classifier trained on the other folds
 	Rules       []decide.Rule       // per fold: the machines with their certificates
+	Data        *dataset.Dataset    // if not nil, what says which records share a group with those tested
 }
 
 // CrossValidate trains on all folds but one and predicts the records of that one, for every fold. fold numbers the fold
@@ -56,7 +57,7 @@ func NewCVResult(d *dataset.Dataset, fold []int) (*CVResult, error) {
 	k := slices.Max(fold) + 1
 	return &CVResult{
 		Classes: d.Classes, Positive: d.Positive, Folds: k, Fold: append([]int(nil), fold...),
-		Predictions: make([]decide.Prediction, d.Len()), Rules: make([]decide.Rule, k),
+		Predictions: make([]decide.Prediction, d.Len()), Rules: make([]decide.Rule, k), Data: d,
 	}, nil
 }
 
@@ -66,17 +67,8 @@ func (o *CVResult) Tested(f int) []int {
 	return test
 }
 
-// Split returns the records not in and in fold f.
-func (o *CVResult) Split(f int) (train, test []int) {
-	for i, g := range o.Fold {
-		if g == f {
-			test = append(test, i)
-		} else {
-			train = append(train, i)
-		}
-	}
-	return train, test
-}
+// Split returns the records not in and in fold f, as Data splits them.
+func (o *CVResult) Split(f int) (train, test []int) { return o.Data.Split(o.Fold, f) }
 
 // refit trains each fold from its own sequences.
 func (o *CVResult) refit(ctx context.Context, t Trainer, d *dataset.Dataset) error {

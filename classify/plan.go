@@ -3,6 +3,7 @@ package classify
 import (
 	"cmp"
 	"fmt"
+	"slices"
 
 	"github.com/seqsvm/seqsvm/classify/dataset"
 	"github.com/seqsvm/seqsvm/classify/decide"
@@ -95,7 +96,7 @@ func (t Trainer) planCalibrations(p *plan, d *dataset.Dataset, optional bool) er
 // planCalibration adds the jobs of machine m's cross-validation: stratified, and by groups if the data set has any.
 func (t Trainer) planCalibration(p *plan, d *dataset.Dataset, m int) (folds []calibration, err error) {
 	whole := p.jobs[m]
-	fold, k, err := t.calibrationFolds(p, d, m)
+	sides, fold, k, err := t.calibrationFolds(p, d, m)
 	if err != nil {
 		return nil, err
 	}
@@ -111,12 +112,12 @@ func (t Trainer) planCalibration(p *plan, d *dataset.Dataset, m int) (folds []ca
 			j.Tol = t.calibrationTol(p.logistic)
 		}
 		var testY []float64
-		for i, y := range whole.Y {
-			if record := whole.Record(i); fold[i] == f {
-				j.Test, testY = append(j.Test, record), append(testY, y)
-			} else {
-				j.Index, j.Y = append(j.Index, record), append(j.Y, y)
-			}
+		train, test := sides.Split(fold, f)
+		for _, i := range train {
+			j.Index, j.Y = append(j.Index, whole.Record(i)), append(j.Y, whole.Y[i])
+		}
+		for _, i := range test {
+			j.Test, testY = append(j.Test, whole.Record(i)), append(testY, whole.Y[i])
 		}
 		if references != nil {
 			j.Reference = references[f]
@@ -127,10 +128,13 @@ func (t Trainer) planCalibration(p *plan, d *dataset.Dataset, m int) (folds []ca
 	return folds, nil
 }
 
-// calibrationFolds returns the fold of each record of machine m and the number of folds.
-func (t Trainer) calibrationFolds(p *plan, d *dataset.Dataset, m int) (fold []int, k int, err error) {
+// calibrationFolds returns the sides of machine m as two classes, with the fold of each of its records and the number of
+// folds.
+func (t Trainer) calibrationFolds(
+	p *plan, d *dataset.Dataset, m int,
+) (sides *dataset.Dataset, fold []int, k int, err error) {
 	whole := p.jobs[m]
-	sides := &dataset.Dataset{Classes: []string{"negative", "positive"}, Y: make([]int, len(whole.Y))}
+	sides = &dataset.Dataset{Classes: []string{"negative", "positive"}, Y: make([]int, len(whole.Y))}
 	for i, y := range whole.Y {
 		if y > 0 {
 			sides.Y[i] = 1
@@ -138,26 +142,29 @@ func (t Trainer) calibrationFolds(p *plan, d *dataset.Dataset, m int) (fold []in
 		if d.Groups != nil {
 			sides.Groups = append(sides.Groups, d.Groups[whole.Record(i)])
 		}
+		if d.Others != nil {
+			sides.Others = append(sides.Others, d.Others[whole.Record(i)])
+		}
 	}
 	counts := sides.Counts()
 	k = min(calibrationFolds, counts[0], counts[1])
 	if k < 2 {
-		return nil, 0, fmt.Errorf("classify: %s has 1 training record; probabilities and thresholds need at least 2",
+		return nil, nil, 0, fmt.Errorf("classify: %s has 1 training record; probabilities and thresholds need at least 2",
 			p.sideName(m, counts[1] < 2))
 	}
 	if d.Groups == nil && p.refits != nil && k == calibrationFolds {
 		for i := range sides.Y {
 			fold = append(fold, p.refits.fold[whole.Record(i)])
 		}
-		return fold, k, nil
+		return sides, fold, k, nil
 	}
 	// A few large groups may leave a fold nothing to train on; fewer folds may not.
 	for ; k >= 2; k-- {
 		if fold, err := sides.Folds(k, t.Seed); err == nil {
-			return fold, k, nil
+			return sides, fold, slices.Max(fold) + 1, nil
 		}
 	}
-	return nil, 0, fmt.Errorf(
+	return nil, nil, 0, fmt.Errorf(
 		"classify: the groups of %s and %s cannot be divided into folds; "+
 			"probabilities and thresholds need several groups of each",
 		p.sideName(m, true), p.sideName(m, false))

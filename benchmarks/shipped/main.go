@@ -36,7 +36,7 @@ func main() {
 func Files() map[string]string {
 	files := map[string]string{}
 	for i, add := range []func(maker){addGenome, addGuides, addTexts, addTrees, addTags, addPeptides, addVariants,
-		addMotifs, addExpression} {
+		addMotifs, addExpression, addPairs} {
 		add(maker{rand.New(rand.NewPCG(uint64(i), 0x73657173766d)), files})
 	}
 	return files

@@ -29,10 +29,13 @@ type Dataset struct {
 	// the separator between the names of labels that are paths in a hierarchy, else empty: see SetHierarchy
 	Hierarchy string
 	Groups    []string // nil, or a group per record: cross-validation never splits a group
-	Task      Task     // what is to be learned; zero: Classes
-	Known     []string // of Novelty, the labels that are not novel
-	Quantile  float64  // of Regression, what predictions are measured as; zero: Targets themselves
-	Positive  int      // index of the class that two-class scores speak for: see PositiveOf
+	// nil, or a second group per record, as of the right sides of pairs: cross-validation then tests a record on what was
+	// learned from records that have neither of its groups (see Split)
+	Others   []string
+	Task     Task     // what is to be learned; zero: Classes
+	Known    []string // of Novelty, the labels that are not novel
+	Quantile float64  // of Regression, what predictions are measured as; zero: Targets themselves
+	Positive int      // index of the class that two-class scores speak for: see PositiveOf
 }
 
 // New checks and indexes one label per record of the corpus. groups may be nil. An empty label is an
@@ -224,6 +227,9 @@ func (d *Dataset) Subset(index []int) *Dataset {
 	}
 	if d.Groups != nil {
 		s.Groups = subset.At(d.Groups, index)
+	}
+	if d.Others != nil {
+		s.Others = subset.At(d.Others, index)
 	}
 	if d.Targets != nil {
 		s.Targets = subset.At(d.Targets, index)

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"strconv"
 	"strings"
@@ -155,6 +156,43 @@ func TestGroupedFolds(t *testing.T) {
 			of[g] = fold[i]
 		}
 	})
+}
+
+// TestUnseenFolds: no training part shares a side with a tested record, whatever side that is on, and has all others;
+// every record is tested once.
+func TestUnseenFolds(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	for _, c := range []struct {
+		right     string // before the names of right sides
+		k, blocks int
+	}{{"r", 10, 9}, {"r", 3, 4}, {"r", 25, 25}, {"l", 9, 9}} {
+		d := &dataset.Dataset{Classes: []string{"no", "yes"}}
+		for range 900 {
+			d.Groups = append(d.Groups, fmt.Sprint("l", rng.IntN(60)))
+			d.Others = append(d.Others, fmt.Sprint(c.right, rng.IntN(60)))
+			d.Y = append(d.Y, rng.IntN(2))
+		}
+		fold := must.Get(d.Folds(c.k, 7))(t)
+		if got := slices.Max(fold) + 1; got != c.blocks {
+			t.Errorf("%d folds of %s: %d, want %d", c.k, c.right, got, c.blocks)
+		}
+		for f := range c.blocks {
+			train, test := d.Split(fold, f)
+			seen := map[string]bool{}
+			for _, i := range test {
+				seen[d.Groups[i]], seen[d.Others[i]] = true, true
+			}
+			var want []int
+			for i, g := range fold {
+				if shares := seen[d.Groups[i]] || seen[d.Others[i]]; g != f && !shares {
+					want = append(want, i)
+				}
+			}
+			if !slices.Equal(train, want) || len(train) == 0 {
+				t.Errorf("fold %d of %d: %d records to train on, want %d", f, c.blocks, len(train), len(want))
+			}
+		}
+	}
 }
 
 func TestGroupedFoldsAreBalanced(t *testing.T) {

@@ -141,8 +141,12 @@ func placeGroups(groups []group, k, classes int) map[string]int {
 	return placed
 }
 
-// Folds returns GroupedFolds if there are groups, else StratifiedFolds.
+// Folds returns GroupedFolds if there are groups, else StratifiedFolds. With Others it returns at most k folds, of
+// blocks of both kinds of groups.
 func (d *Dataset) Folds(k int, seed uint64) ([]int, error) {
+	if d.Others != nil {
+		return d.blockedFolds(k, seed)
+	}
 	if d.Groups != nil {
 		return d.GroupedFolds(k, seed)
 	}

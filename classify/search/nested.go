@@ -56,7 +56,7 @@ func nested(ctx context.Context, d *dataset.Dataset, outer []int, metric string,
 	k := slices.Max(outer) + 1
 	o := &classify.CVResult{
 		Classes: d.Classes, Positive: d.Positive, Folds: k, Fold: outer,
-		Predictions: make([]decide.Prediction, d.Len()), Rules: make([]decide.Rule, k),
+		Predictions: make([]decide.Prediction, d.Len()), Rules: make([]decide.Rule, k), Data: d,
 	}
 	for f := range o.Folds {
 		if err := outerFold(ctx, d, o, f, search); err != nil {

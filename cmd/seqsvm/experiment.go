@@ -33,6 +33,7 @@ type experiment struct {
 	input   model.Input
 
 	duplicates *duplicates.Groups // nil until they are looked for
+	others     []string           // of --group left,right the groups of the right sides
 	drift      *drift.Profile     // of the data, nil of trees
 	sketch     *model.Sketch      // of the data, nil if it is not wanted
 }
@@ -98,6 +99,7 @@ func (e *experiment) read(c *cli.Call, r input.Reader) (err error) {
 		return err
 	}
 	e.warnOtherLetters(c)
+	e.data.Others = e.others
 	for _, set := range e.records.Sets {
 		set.Descriptions = nil // labels and groups have been found
 	}
@@ -251,6 +253,9 @@ const (
 	groupDuplicates = "near-duplicates"
 	groupRegex      = "regex:"
 	groupColumn     = "column:"
+	groupLeft       = "left"
+	groupRight      = "right"
+	groupBoth       = "left,right"
 )
 
 // check finds errors in the options before any file is read.
@@ -277,9 +282,14 @@ func (o *foldOptions) column() string {
 	return name
 }
 
+// ofSides reports whether groups are the sides of pairs.
+func (o *foldOptions) ofSides() bool {
+	return o.group == groupLeft || o.group == groupRight || o.group == groupBoth
+}
+
 // groupFile returns the file of --group, "" if it does not name one.
 func (o *foldOptions) groupFile() string {
-	if o.group == groupChrom || o.group == groupDuplicates || strings.HasPrefix(o.group, groupRegex) ||
+	if o.group == groupChrom || o.group == groupDuplicates || o.ofSides() || strings.HasPrefix(o.group, groupRegex) ||
 		o.column() != "" {
 		return ""
 	}
@@ -320,6 +330,15 @@ func (e *experiment) groups(c *cli.Call) ([]string, error) {
 			return nil, err
 		}
 		return found.Names(), nil
+	case e.options.folds.ofSides():
+		left, right, err := e.sides(c)
+		switch e.options.folds.group {
+		case groupRight:
+			left = right
+		case groupBoth:
+			e.others = right
+		}
+		return left, err
 	case path != "":
 		table, err := cli.Read(c, path, seqio.ReadGroups)
 		if err != nil {
@@ -328,6 +347,24 @@ func (e *experiment) groups(c *cli.Call) ([]string, error) {
 		return e.records.LookUp(c, table)
 	}
 	return nil, nil
+}
+
+// sides returns the groups of the two sides of each record: near-duplicates are one, by the first of them.
+func (e *experiment) sides(c *cli.Call) (left, right []string, err error) {
+	for i := range e.records.Corpus.Len() {
+		if err := stringkernel.CheckPair(e.records.Corpus.Seq(i)); err != nil {
+			return nil, nil, e.records.Errorf(i, "--group %s: %w", e.options.folds.group, err)
+		}
+	}
+	s := stringkernel.Divide(e.records.Corpus, 1)
+	groups := &duplicates.Groups{Of: subset.Whole(s.Corpora[0].Len())}
+	if e.options.folds.similarity > 0 {
+		if groups, err = e.duplicatesOf(c, s.Corpora[0]); err != nil {
+			return nil, nil, err
+		}
+	}
+	names := groups.Names()
+	return subset.At(names, s.Left), subset.At(names, s.Right), nil
 }
 
 func chromosomeOf(header string) (string, error) {
@@ -344,15 +381,21 @@ func (e *experiment) nearDuplicates(c *cli.Call) (*duplicates.Groups, error) {
 	if e.duplicates != nil {
 		return e.duplicates, nil
 	}
-	c.Stage("finding near-duplicates")
-	alphabet := cmp.Or(e.options.reading.Alphabet, e.records.DetectAlphabet())
-	letters, err := stringkernel.WithoutNumbers(e.records.Corpus, len(e.records.Numbers)), error(nil)
+	letters := stringkernel.WithoutNumbers(e.records.Corpus, len(e.records.Numbers))
 	if letters.Letters() == 0 { // which would all be the same
 		e.duplicates = &duplicates.Groups{Of: subset.Whole(letters.Len())}
 		return e.duplicates, nil
 	}
-	e.duplicates, err = duplicates.Finder{Alphabet: alphabet, Similarity: e.options.folds.similarity}.Find(c.Context, letters)
+	var err error
+	e.duplicates, err = e.duplicatesOf(c, letters)
 	return e.duplicates, err
+}
+
+// duplicatesOf finds the near-duplicates of a corpus.
+func (e *experiment) duplicatesOf(c *cli.Call, corpus *stringkernel.Corpus) (*duplicates.Groups, error) {
+	c.Stage("finding near-duplicates")
+	alphabet := cmp.Or(e.options.reading.Alphabet, e.records.DetectAlphabet())
+	return duplicates.Finder{Alphabet: alphabet, Similarity: e.options.folds.similarity}.Find(c.Context, corpus)
 }
 
 // unevenFrom is the size of a group, in even folds, from which on there is a warning.
@@ -376,6 +419,17 @@ func (e *experiment) warnLargeGroup(c *cli.Call, fold []int) {
 	}
 	c.Warn("one group holds %d of %d records, where an even fold has %d: folds are uneven, and their mean counts "+
 		"each alike%s", largest, len(fold), len(fold)/folds, remedy)
+}
+
+// noteUnseen says how many records are not trained on, since they share a side with a tested one.
+func (e *experiment) noteUnseen(c *cli.Call, fold []int) {
+	folds, n, left := slices.Max(fold)+1, len(fold), 0
+	for f := range folds {
+		train, test := e.data.Split(fold, f)
+		left += n - len(test) - len(train)
+	}
+	c.Note("%s with both sides unseen: of %s, %s on average are in no training part, since they share a side with a "+
+		"tested one", plural.Of(folds, "fold"), plural.Of(n, "pair"), plural.Of(left/folds, "pair"))
 }
 
 // divisible returns how many folds there can be, and of what each needs one.
@@ -430,8 +484,12 @@ func (e *experiment) folds(c *cli.Call) ([]int, error) {
 	if err != nil {
 		return nil, e.records.Located(err)
 	}
-	e.warnLargeGroup(c, fold)
-	if o.similarity == 0 {
+	if e.data.Others == nil {
+		e.warnLargeGroup(c, fold)
+	} else {
+		e.noteUnseen(c, fold)
+	}
+	if o.similarity == 0 || o.ofSides() && !o.nearDuplicates.Given() { // of which many share the other side
 		return fold, nil
 	}
 	found, err := e.nearDuplicates(c)
@@ -448,12 +506,15 @@ func (e *experiment) warnDivided(c *cli.Call, found *duplicates.Groups, fold []i
 	if d.Groups == 0 {
 		return
 	}
-	p := d.First
+	p, remedy := d.First, "--group near-duplicates keeps them together"
+	if e.spec.OfPairs() {
+		remedy = "--group left,right trains on none that shares a side with a tested one"
+	}
 	c.Warn("%d of %d records are in %s of near-duplicates that %s divide, so the figures may be too good; "+
 		"the first pair is in %[4]s %d and %d: %v; "+
-		"--near-duplicates FILE lists them, --group near-duplicates keeps them together", d.Records, len(found.Of),
+		"--near-duplicates FILE lists them, %[8]s", d.Records, len(found.Of),
 		plural.Of(d.Groups, "group"), called, fold[p.I]+1, fold[p.J]+1,
-		e.records.Errorf(p.I, "similarity %.2f with %s", p.Similarity, e.records.Describe(p.J)))
+		e.records.Errorf(p.I, "similarity %.2f with %s", p.Similarity, e.records.Describe(p.J)), remedy)
 }
 
 // writeDuplicates writes the pairs that connect each group.

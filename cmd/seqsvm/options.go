@@ -169,7 +169,7 @@ func (o *foldOptions) flags(f *cli.Flags, folds int) {
 // groupFlags binds the options of groups; purpose begins the help.
 func (o *foldOptions) groupFlags(f *cli.Flags, purpose string) {
 	f.String(&o.group, "group", "", purpose+": `GROUPS` is chrom, regex:PATTERN, "+
-		"column:NAME, near-duplicates or a file of lines id<TAB>group").
+		"column:NAME, near-duplicates, left, right or left,right (the sides of pairs) or a file of lines id<TAB>group").
 		ReadsAll(func() []string { return []string{o.groupFile()} })
 	f.Float64(&o.similarity, "similarity", duplicates.DefaultSimilarity,
 		"`SHARE` of its k-mers that a near-duplicate has in another record, 0 to skip the search").Between(0, 1)

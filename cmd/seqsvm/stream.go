@@ -333,7 +333,7 @@ type streamedFolds struct {
 
 // runStream validates on packed records.
 func (o *cvOptions) runStream(c *cli.Call) error {
-	if o.folds.group == groupDuplicates || o.folds.groupFile() != "" {
+	if o.folds.group == groupDuplicates || o.folds.ofSides() || o.folds.groupFile() != "" {
 		return cli.Usagef("--group %s cannot be used with --stream: want chrom, regex:PATTERN or column:NAME", o.folds.group)
 	}
 	training, r, err := openStream(c, &o.experimentOptions, &o.stream, o.unstreamed())

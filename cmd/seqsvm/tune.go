@@ -300,7 +300,7 @@ func (t *tuning) run(c *cli.Call, o *tuneOptions) (*tuneReport, error) {
 		if outer, err = divide(t.data, "nested", o.nested, c.Seed); err != nil {
 			return nil, t.records.Located(err)
 		}
-		if o.folds.similarity > 0 && !slices.Equal(outer, fold) {
+		if o.folds.similarity > 0 && !o.folds.ofSides() && !slices.Equal(outer, fold) {
 			found, err := t.nearDuplicates(c)
 			if err != nil {
 				return nil, err
