@@ -67,7 +67,7 @@ func SiteOf(c *stringkernel.Corpus, a stringkernel.Alphabet) (site Site) {
 	return site
 }
 
-// gStatistic returns 2 Σ n log(n/expected) over a table with so many columns.
+// gStatistic returns 2 Σ n log(n/expected) over the cells of a table, row by row.
 func gStatistic(table []float64, columns int) (g float64) {
 	rows, sums, all := make([]float64, len(table)/columns), make([]float64, columns), 0.0
 	for i, n := range table {

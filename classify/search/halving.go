@@ -76,7 +76,7 @@ func (c Cost) Of(records, letters int) float64 {
 		float64(float64(c.PairLetter*n)*float64(letters))
 }
 
-// Allowance returns the nanoseconds of work that a search on so many letters is worth where none are given: the
+// Allowance returns the nanoseconds of work that a search on so many letters is worth by default: the
 // errors of what it measures fall with the root of that, and so does what more work can gain.
 func Allowance(letters int) float64 { return min(60e9, max(3e9, 15e6*math.Sqrt(float64(letters)))) }
 
