@@ -14,9 +14,9 @@
 //
 // # Cost
 //
-// Without a Gaussian a record takes a look-up per letter of each k-mer, after tables that the first record makes. With a
-// Gaussian each record needs tables of its own, one record at a time: some milliseconds at l = 6, half a second at l =
-// 11.
+// Without a Gaussian a record takes a look-up per letter of each k-mer, or of [gapped.Hypothetical] per three letters,
+// after tables that the first record makes. With a Gaussian each record needs tables of its own, one record at a time:
+// some milliseconds at l = 6, half a second at l = 11.
 //
 // # Reference
 //

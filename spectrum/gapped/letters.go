@@ -3,6 +3,7 @@ package gapped
 import (
 	"context"
 	"sync"
+	"unsafe"
 
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/internal/scratch"
@@ -17,14 +18,22 @@ import (
 // For one p that is a convolution over the other l − 1 letters for each b. The tables have the four values of b side by
 // side, so that a letter of a k-mer is one look-up. With both strands T_p(u, b) = T_{l−1−p}(rc u, rc b), and half of
 // the letters have tables.
+//
+// With one function for the letter that is there and another for the other three, an entry depends on the whole k-mer.
+// Then rows of the values of three letters, to seven digits, take one look-up for three letters.
 
-// letterTables are T_p of one output, for one or two functions g, made when first asked for: by the letter of a k-mer
-// from its end.
+// letterTables are T_p of one output, made when first asked for: for one function g by the letter p of a k-mer from its
+// end, for two by rows of letters, the last of a k-mer first, each from its highest p to its lowest.
 type letterTables struct {
 	once sync.Once
 	one  [][][4]float64
-	two  [][][8]float64
+	rows [][]letterRow
 }
+
+// letterRow has the four values of each of some neighbouring letters of a k-mer.
+type letterRow [4 * rowLetters]float32
+
+const rowLetters = 3
 
 // Kinds of letterTables, by their functions g, and the number of kinds. With c(m) = h(m) up to the greatest distance d:
 const (
@@ -61,9 +70,12 @@ func (s *scorer) substitutes() bool {
 	return s.tables != nil && four && s.coder.length > 1 && s.alike == nil && !s.counted()
 }
 
-// letterBytes is what letterTables of a number of functions take.
-func (e *engine) letterBytes(functions int) float64 {
-	return float64(8 * functions * e.mirrored() * e.coder.size)
+// letterBytes is what letterTables of one function take.
+func (e *engine) letterBytes() float64 { return float64(8 * e.mirrored() * e.coder.size) }
+
+// rowBytes is what letterTables of two functions take.
+func (e *engine) rowBytes() float64 {
+	return float64(unsafe.Sizeof(letterRow{})) * float64((e.mirrored()+rowLetters-1)/rowLetters*e.coder.size)
 }
 
 // mirrored returns the number of letters that have tables, from the end of a k-mer: with both strands, those up to the
@@ -88,34 +100,49 @@ func (s *scorer) lettersOf(m, kind int) *letterTables {
 			sum += c
 		}
 		uniform *= sum * strands
-		part := make([]float64, s.coder.size/4)
+		parts := make([][]float64, 4*len(functions))
+		for i := range parts {
+			parts[i] = make([]float64, s.coder.size/4)
+		}
 		for p := range s.mirrored() {
-			one, two := [][4]float64(nil), [][8]float64(nil)
-			if len(functions) == 1 {
-				one = make([][4]float64, len(part))
-				t.one = append(t.one, one)
-			} else {
-				two = make([][8]float64, len(part))
-				t.two = append(t.two, two)
+			for i, part := range parts {
+				eachRest(len(part), func(rest int) { part[rest] = coef[insert(rest, p, i%4)] })
+				// the context never ends
+				eigen := hadamard.Eigenvalues(4, s.coder.length-1, functions[i/4])
+				_ = hadamard.Convolve(context.Background(), part, 4, s.coder.length-1, eigen)
 			}
-			for f, g := range functions {
-				eigen := hadamard.Eigenvalues(4, s.coder.length-1, g)
+			if len(functions) == 2 {
+				t.addRows(parts, p, s.coder.size, strands)
+				continue
+			}
+			one := make([][4]float64, len(parts[0]))
+			t.one = append(t.one, one)
+			eachRest(len(one), func(rest int) {
 				for b := range 4 {
-					eachRest(len(part), func(rest int) { part[rest] = coef[insert(rest, p, b)] })
-					// the context never ends
-					_ = hadamard.Convolve(context.Background(), part, 4, s.coder.length-1, eigen)
-					eachRest(len(part), func(rest int) {
-						if value := float64(strands*part[rest]) + uniform; one != nil {
-							one[rest][b] = value
-						} else {
-							two[rest][4*f+b] = value
-						}
-					})
+					one[rest][b] = float64(strands*parts[b][rest]) + uniform
 				}
-			}
+			})
 		}
 	})
 	return t
+}
+
+// addRows adds letter p to rows: parts are the sums of the first function for the four letters by the others of a
+// k-mer, and of the second function. A row has that of the first for its own letter.
+func (t *letterTables) addRows(parts [][]float64, p, size int, strands float64) {
+	if p%rowLetters == 0 {
+		t.rows = append(t.rows, make([]letterRow, size))
+	}
+	rows, at := t.rows[len(t.rows)-1], 4*(rowLetters-1-p%rowLetters)
+	eachRest(size/4, func(rest int) {
+		for own := range 4 {
+			row := (*[4]float32)(rows[insert(rest, p, own)][at:])
+			for b := range row {
+				row[b] = float32(strands * parts[4+b][rest])
+			}
+			row[own] = float32(strands * parts[own][rest])
+		}
+	})
 }
 
 // eachRest calls each for all k-mers without a letter, on all processors.
@@ -133,12 +160,13 @@ func insert(rest, p, b int) int {
 	return (rest&^low)<<2 | b<<(2*p) | rest&low
 }
 
-// placedKmers are the k-mers of a sequence with their places and weights, and four numbers of each.
+// placedKmers are the k-mers of a sequence with their places and weights, and numbers of each.
 type placedKmers struct {
 	places          []int
 	codes, opposite []uint64 // of both strands, if both count
 	weights         []float64
 	entries         [][4]float64
+	rows            []letterRow
 }
 
 var placedKmersPool = sync.Pool{New: func() any { return new(placedKmers) }}
@@ -160,25 +188,51 @@ func (w *placedKmers) list(e *engine, x []byte) {
 // lettersTo writes the sums of T_p over the k-mers of x, of each letter of x and each of the four: of two functions the
 // first for the letter that is there, the second for others.
 func (s *scorer) lettersTo(dst []float64, t *letterTables, x []byte) {
+	if t.rows != nil {
+		s.rowsTo(dst, t.rows, x)
+		return
+	}
 	s.eachLetter(dst, x, func(entries [][4]float64, codes []uint64, p int) {
-		low := uint64(1)<<(2*p) - 1
-		if t.one != nil {
-			table := t.one[p]
-			for n, code := range codes {
-				entries[n] = table[code>>2&^low|code&low]
-			}
-			return
-		}
-		table := t.two[p]
-		for n, code := range codes { // in a loop so short that many reads are under way together
-			entries[n][0] = table[code>>2&^low|code&low][0]
-		}
+		low, table := uint64(1)<<(2*p)-1, t.one[p]
 		for n, code := range codes {
-			e, own := &table[code>>2&^low|code&low], code>>(2*p)&3
-			entries[n] = [4]float64(e[4:])
-			entries[n][own] = e[own]
+			entries[n] = table[code>>2&^low|code&low]
 		}
 	})
+}
+
+// rowsTo is lettersTo of rows. A row of the opposite strand is that of the same letters of x in reverse.
+func (s *scorer) rowsTo(dst []float64, rows [][]letterRow, x []byte) {
+	clear(dst)
+	w, l := placedKmersPool.Get().(*placedKmers), s.coder.length
+	defer placedKmersPool.Put(w)
+	w.list(s.engine, x)
+	w.rows = scratch.Resize(w.rows, len(w.codes))
+	for r, table := range rows {
+		first := r * rowLetters
+		letters := min(rowLetters, s.mirrored()-first)
+		for n, code := range w.codes { // in a loop so short that many reads are under way together
+			w.rows[n] = table[code]
+		}
+		for n := range w.rows {
+			row, to, weight := w.rows[n][4*(rowLetters-letters):], dst[4*(w.places[n]+l-first-letters):], w.weights[n]
+			for i, v := range row {
+				to[i] += float64(weight * float64(v))
+			}
+		}
+		if !s.rc {
+			continue
+		}
+		letters = min(rowLetters, l-s.mirrored()-first) // without the middle
+		for n, code := range w.opposite {
+			w.rows[n] = table[code]
+		}
+		for n := range w.rows {
+			row, to, weight := w.rows[n][4*(rowLetters-letters):], dst[4*(w.places[n]+first):], w.weights[n]
+			for i, v := range row {
+				to[len(row)-1-i] += float64(weight * float64(v))
+			}
+		}
+	}
 }
 
 // pairTables are the scores of one output with two neighbouring letters of a k-mer as the lowest: the scores of a k-mer
@@ -216,7 +270,7 @@ func (t *pairTables[T]) changesTo(dst []float64, s *scorer, x []byte) {
 		}
 		below := uint64(1)<<(2*low) - 1
 		if p == low {
-			for n, code := range codes { // one or two lines of a cache, as lettersTo
+			for n, code := range codes { // one or two lines of a cache, as rowsTo
 				block := int(code>>4&^below|code&below) << 4
 				entries[n][0] = float64(table[block] + table[block+8])
 			}
@@ -328,8 +382,8 @@ func (m Mode) String() string { return Modes[m] }
 type LetterExplainer interface {
 	// LettersTo writes the numbers of a mode for raw score m of x into dst, at 4·i + b for position i (0-based) and b
 	// the number of a letter of the alphabet. Positions of other letters, and those in no k-mer, have zeros. It takes a
-	// look-up per letter of a k-mer, and the first time convolutions of the table without a letter, for each letter and
-	// base, whose results are kept.
+	// look-up per letter of a k-mer, or of Hypothetical per three, whose numbers have seven digits of the greatest; and
+	// the first time convolutions of the table without a letter, for each letter and base, whose results are kept.
 	LettersTo(dst []float64, mode Mode, m int, x []byte)
 	// ChangesTo is LettersTo of DeepPerturbation to seven digits of the scores of k-mers, from tables of half the size.
 	ChangesTo(dst []float64, m int, x []byte)
@@ -357,11 +411,11 @@ func (s *scorer) LetterBytes(mode Mode) float64 {
 	case DeepPerturbation:
 		return pairs
 	case Perturbation:
-		return pairs + s.letterBytes(1)
+		return pairs + s.letterBytes()
 	case Hypothetical:
-		return s.letterBytes(2)
+		return s.rowBytes()
 	}
-	return s.letterBytes(1)
+	return s.letterBytes()
 }
 
 // LettersTo writes the numbers of a mode.

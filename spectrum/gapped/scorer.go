@@ -221,7 +221,7 @@ func (s *scorer) Traits() (t stringkernel.Traits) {
 	if s.uniform() {
 		t.Around = stringkernel.Within(s.coder.length)
 	}
-	if s.substitutes() && memory.Check(s.letterBytes(1)) == nil {
+	if s.substitutes() && memory.Check(s.letterBytes()) == nil {
 		t.SubstituteTo = s.substituteTo
 	}
 	return t
