@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/internal/long"
 	"github.com/seqsvm/seqsvm/internal/must"
 )
 
@@ -36,6 +37,9 @@ func TestDependenciesAreListed(t *testing.T) {
 
 // The notices that releases carry have a licence of each module in the tool.
 func TestNotices(t *testing.T) {
+	if !long.Tests {
+		t.Skip("the licences of all modules are read with the tag long alone")
+	}
 	if _, err := exec.LookPath("bash"); err != nil {
 		t.Skip("bash is not installed")
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/internal/long"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
 	"github.com/seqsvm/seqsvm/stringkernel/kerneltest"
@@ -162,6 +163,9 @@ func TestRNAIsAGraph(t *testing.T) {
 }
 
 func TestTooManyWalks(t *testing.T) {
+	if !long.Tests {
+		t.Skip("millions of walks are counted with the tag long alone")
+	}
 	const n = 256 // vertices, each beside two with one label and two with the other
 	var labels, edges strings.Builder
 	for v := range n {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/internal/kmer"
+	"github.com/seqsvm/seqsvm/internal/long"
 	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/internal/vectors"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -91,6 +92,9 @@ func (s *suite) scoresAsMerged(
 func (s *suite) table(t testing.TB) {
 	sv := s.corpus(9)
 	f := s.fitted(t, sv)
+	if space := compose.SpaceOf(f.kernel); space != nil && space.Size() > mostEntries && !long.Tests {
+		t.Skip("the kernel has a large table")
+	}
 	weights := must.Get(stringkernel.Fold(f.kernel, 1))(t)
 	if weights == nil {
 		t.Skip("the kernel has no table")
