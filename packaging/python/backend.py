@@ -22,6 +22,8 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
     source = HERE / "src"
     files = {path.relative_to(source).as_posix(): path.read_bytes() for path in sorted((source / "seqsvm").rglob("*"))
              if path.is_file() and path.suffix != ".pyc"}
+    for program in sorted(HERE.glob("scripts/*")):
+        files[f"{name}.data/scripts/{program.name}"] = program.read_bytes()
     for licence in "LICENSE", "THIRD-PARTY-NOTICES":
         if (HERE / licence).exists():
             files[info + licence] = (HERE / licence).read_bytes()
@@ -35,7 +37,7 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
         for path, content in files.items():
             entry = zipfile.ZipInfo(path)  # of a fixed time
             entry.compress_type = zipfile.ZIP_DEFLATED
-            entry.external_attr = (0o100755 if "/bin/" in path else 0o100644) << 16
+            entry.external_attr = (0o100755 if "/scripts/" in path else 0o100644) << 16
             wheel.writestr(entry, content)
     return f"{name}-{tag}.whl"
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import atexit
+import contextlib
+import importlib.metadata
 import json
 import os
 import re
@@ -29,15 +31,15 @@ class SeqsvmError(ValueError):
 
 
 def find_tool():
-    """The path of the tool: $SEQSVM, the one in this package, or the one on the PATH."""
+    """The path of the tool: $SEQSVM, the one that came with this package, or the one on the PATH."""
     given = os.environ.get("SEQSVM")
     if given:
         return given
     name = "seqsvm.exe" if os.name == "nt" else "seqsvm"
-    own = Path(__file__).parent / "bin" / name
-    if own.exists():
-        return str(own)
-    found = shutil.which("seqsvm")
+    own = [Path(__file__).parents[1] / "bin" / name]  # of pip --target
+    with contextlib.suppress(importlib.metadata.PackageNotFoundError):
+        own += [file.locate() for file in importlib.metadata.files("seqsvm") or () if file.name == name]
+    found = next((str(path) for path in own if path.is_file()), None) or shutil.which("seqsvm")
     if found:
         return found
     raise FileNotFoundError(
