@@ -38,7 +38,7 @@ func (s *Set) LabelSource() string {
 		return "label=X"
 	}
 	switch s.Format {
-	case TSV, CSV:
+	case TSV, CSV, Parquet:
 		return "column"
 	case JSONL:
 		return "field"

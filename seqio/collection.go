@@ -63,7 +63,7 @@ func (c *Collection) Settled(o Options) Options {
 	if of(KeLP) {
 		o.KeLPText = cmp.Or(o.Columns.Text, o.KeLPText)
 	}
-	if !of(TSV, CSV, JSONL) {
+	if !of(TSV, CSV, JSONL, Parquet) {
 		label := o.Columns.Label
 		if label == "id" || slices.ContainsFunc(c.Sets, func(s *Set) bool { return s.byIDs }) {
 			label = lines.WordAsLabel

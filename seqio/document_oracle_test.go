@@ -325,7 +325,7 @@ func TestBatchErrors(t *testing.T) {
 		{seqio.Options{}, 0, "seqio: batches of size 0, want 1 or more"},
 		{seqio.Options{Ambiguous: seqio.AmbiguousError}, 1, "seqio: batches with ambiguous = error need the alphabet"},
 		{seqio.Options{Format: "x"}, 1, `seqio: format "x" is unknown, want auto, fasta, fastq, text, tsv, csv, jsonl, ` +
-			`reuters, documents, fasttext, kelp, dot-bracket or bed`},
+			`reuters, documents, fasttext, kelp, dot-bracket, parquet or bed`},
 		{seqio.Options{Format: seqio.TSV}, 1, "a: the file is empty"},
 	} {
 		if err := readBatches(strings.NewReader(""), "a", c.opt, c.size, none); err == nil || err.Error() != c.want {

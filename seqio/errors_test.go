@@ -26,7 +26,7 @@ var malformed = []struct {
 	{"e.fq", "\n\n", seqio.Options{}, "e.fq: no records"},
 	{"e.txt", "", seqio.Options{}, "e.txt: the file is empty"},
 	{"e", "ACGT\n", seqio.Options{}, "e:1: neither FASTA ('>') nor FASTQ ('@'), and the name does not imply the format; " +
-		"choose fasta, fastq, text, tsv, csv, jsonl, reuters, documents, fasttext, kelp, dot-bracket or bed"},
+		"choose fasta, fastq, text, tsv, csv, jsonl, reuters, documents, fasttext, kelp, dot-bracket, parquet or bed"},
 	{"e.txt", "\xff\xfea\x00", seqio.Options{}, "e.txt: UTF-16 text; convert it to UTF-8"},
 	{"e.txt", "\xff\xfe\x00\x00a\x00\x00\x00", seqio.Options{}, "e.txt: UTF-32 text; convert it to UTF-8"},
 	{"e.txt", "\x00\x00\xfe\xff\x00\x00\x00a", seqio.Options{}, "e.txt: UTF-32 text; convert it to UTF-8"},
@@ -120,7 +120,7 @@ var malformed = []struct {
 
 	{"e.fa", ">x\n", seqio.Options{Format: "gff"},
 		`seqio: format "gff" is unknown, want auto, fasta, fastq, text, tsv, csv, jsonl, reuters, documents, fasttext, kelp, ` +
-			`dot-bracket or bed`},
+			`dot-bracket, parquet or bed`},
 	{"e.fa", ">x\n", seqio.Options{Ambiguous: "skip"}, `seqio: ambiguous = "skip", want break or error`},
 	{"e.fa", ">x\n", seqio.Options{Alphabet: "xna"}, `seqio: alphabet "xna" is unknown, want dna, rna, protein, bytes, dayhoff6, hsdm17, murphy10, murphy15, murphy4, murphy8, sdm12`},
 	{"e.fa", ">x\n", seqio.Options{MaxLetters: -1}, `seqio: MaxLetters = -1, want ≥ 0`},

@@ -33,6 +33,8 @@ const (
 	KeLP       Format = "kelp"        // an example of KeLP per line: labels and representations, see Columns
 	DotBracket Format = "dot-bracket" // >id description, a line of RNA, its secondary structure
 
+	Parquet Format = "parquet" // columns, see Columns
+
 	BED Format = "bed" // intervals of sequences, see Options.Intervals
 )
 
@@ -45,6 +47,8 @@ func (f Format) Name() string {
 		return "text lines"
 	case KeLP:
 		return "KeLP"
+	case Parquet:
+		return "Parquet"
 	case FastText:
 		return "lines of fastText"
 	case Reuters:
@@ -56,7 +60,7 @@ func (f Format) Name() string {
 // Text reports whether records of the format are documents: text in some encoding, not letters of an alphabet.
 func (f Format) Text() bool {
 	switch f {
-	case Lines, TSV, CSV, JSONL, Reuters, Documents, FastText, KeLP, DotBracket:
+	case Lines, TSV, CSV, JSONL, Reuters, Documents, FastText, KeLP, DotBracket, Parquet:
 		return true
 	}
 	return false
@@ -68,7 +72,7 @@ func (f Format) Check() error {
 		return nil
 	}
 	return fmt.Errorf("seqio: format %q is unknown, want auto, fasta, fastq, text, tsv, csv, jsonl, reuters, "+
-		"documents, fasttext, kelp, dot-bracket or bed", string(f))
+		"documents, fasttext, kelp, dot-bracket, parquet or bed", string(f))
 }
 
 // formatOf skips a byte order mark and infers the format of what follows.
@@ -105,10 +109,12 @@ func firstOf(head []byte) string { return strings.TrimLeft(string(head), " \t\r\
 func recognize(name, first string) Format {
 	byName := FormatByName(name)
 	switch byName {
-	case TSV, CSV, JSONL, KeLP, DotBracket, BED:
+	case TSV, CSV, JSONL, KeLP, DotBracket, BED, Parquet:
 		return byName
 	}
 	switch {
+	case strings.HasPrefix(first, parquetBegins):
+		return Parquet
 	case strings.HasPrefix(first, ">"):
 		return FASTA
 	case strings.HasPrefix(first, "@"):
@@ -187,9 +193,12 @@ func areSequences(text string, header byte) bool {
 var suffixes = map[string]Format{
 	".fa": FASTA, ".fasta": FASTA, ".fna": FASTA, ".faa": FASTA, ".ffn": FASTA, ".fas": FASTA, ".fq": FASTQ,
 	".fastq": FASTQ, ".txt": Lines, ".tsv": TSV, ".tab": TSV, ".csv": CSV, ".jsonl": JSONL, ".ndjson": JSONL,
-	".sgm": Reuters, ".klp": KeLP, ".kelp": KeLP, ".dbn": DotBracket,
+	".sgm": Reuters, ".klp": KeLP, ".kelp": KeLP, ".dbn": DotBracket, ".parquet": Parquet,
 	".bed": BED, ".narrowpeak": BED, ".broadpeak": BED,
 }
+
+// parquetBegins is the magic and the first field of a page.
+const parquetBegins = "PAR1\x15"
 
 // FormatByName implies the format from the suffix of a name, before .gz or .zst; Auto if it implies none.
 func FormatByName(name string) Format { return suffixes[filepath.Ext(lines.WithoutCompression(name))] }
@@ -203,7 +212,7 @@ var ErrLabels = documents.ErrLabels
 // ErrUnknownFormat is the cause if neither the first bytes of an input nor its name imply the format: set
 // [Options].Format.
 var ErrUnknownFormat = errors.New("neither FASTA ('>') nor FASTQ ('@'), and the name does not imply the format; " +
-	"choose fasta, fastq, text, tsv, csv, jsonl, reuters, documents, fasttext, kelp, dot-bracket or bed")
+	"choose fasta, fastq, text, tsv, csv, jsonl, reuters, documents, fasttext, kelp, dot-bracket, parquet or bed")
 
 // foreign are formats that are not read: how their files begin, what names of others end in, and what to do. Texts
 // begin like some, so that what follows the beginning has to match a regular expression.
@@ -235,7 +244,6 @@ var foreign = []struct {
 	{"Microsoft Office", []string{"\xd0\xcf\x11\xe0"}, "", ".xls .doc", "save it as CSV or text"},
 	{"HDF5", []string{"\x89HDF"}, "", ".h5 .hdf5 .fast5", "write its sequences as FASTA"},
 	{"NumPy", []string{"\x93NUMPY"}, "", ".npy", "write its sequences as FASTA"},
-	{"Parquet", []string{"PAR1"}, `^[\x00-\x08\x0e-\x1f]`, ".parquet", "save it as CSV"},
 }
 
 const (

@@ -189,7 +189,7 @@ var parsers = map[Format]func(*documents.Parser, io.Reader) error{
 	Lines: (*documents.Parser).Lines, TSV: (*documents.Parser).TSV, CSV: (*documents.Parser).CSV,
 	JSONL: (*documents.Parser).JSONL, FastText: (*documents.Parser).FastText,
 	Reuters: (*documents.Parser).Reuters, KeLP: (*documents.Parser).KeLP,
-	DotBracket: (*documents.Parser).DotBracket,
+	DotBracket: (*documents.Parser).DotBracket, Parquet: (*documents.Parser).Parquet,
 }
 
 // parse runs the parser of the collector's format.

@@ -94,7 +94,7 @@ func (c *collector) convert(all *Collection, read stringkernel.Alphabet, text bo
 // nor HTML.
 func (c *collector) plain(s *Set) bool {
 	switch s.Format {
-	case Lines, TSV, CSV, JSONL, Documents, FastText:
+	case Lines, TSV, CSV, JSONL, Documents, FastText, Parquet:
 		return !c.opt.HTML && c.opt.Tree.Syntax == ""
 	}
 	return false

@@ -73,7 +73,7 @@ func (s *surveyor) read(in Input, operand *Input) error {
 		return err
 	}
 	defer text.Close()
-	if format != TSV && format != CSV {
+	if format != TSV && format != CSV && format != Parquet {
 		return nil
 	}
 	s.start(in, format)

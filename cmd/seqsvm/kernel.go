@@ -64,6 +64,12 @@ func (o *matrixOptions) Run(c *cli.Call) error {
 			return err
 		}
 	}
+	if o.output.Parquet() {
+		return o.output.WriteTable(o.format, func(t *cli.Table) {
+			t.Header("id", ids(m.columns))
+			t.Err = m.write(c, tableWriter{t, ids(m.rows)})
+		})
+	}
 	return o.output.Write(func(w io.Writer) error {
 		out, err := m.open(w, o.format, c.Digits())
 		if err != nil {
@@ -71,6 +77,18 @@ func (o *matrixOptions) Run(c *cli.Call) error {
 		}
 		return m.write(c, out)
 	})
+}
+
+// tableWriter writes a matrix as a table: a row of an id and numbers for each.
+type tableWriter struct {
+	*cli.Table
+	ids []string
+}
+
+// WriteRow implements [matrix.Writer].
+func (w tableWriter) WriteRow(i int, row []float64) error {
+	w.Row(w.ids[i], row)
+	return w.Err
 }
 
 // writeIDs writes the ids of the rows beside a matrix without them, and those of the columns if they are others.

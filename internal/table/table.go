@@ -5,17 +5,23 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"math"
 	"reflect"
 	"strconv"
 	"strings"
+
+	"github.com/seqsvm/seqsvm/internal/parquet"
 )
 
 // New makes a table that goes to w: of JSON objects, or of cells whose numbers have that many significant digits, nine
 // for zero.
 func New(w io.Writer, json bool, digits int) *Table { return &Table{w: w, json: json, digits: digits} }
+
+// NewParquet makes a table of typed cells that goes to w as Parquet, which [Table.Close] ends. It must have a header.
+func NewParquet(w io.Writer) *Table { return &Table{w: w, typed: true} }
 
 // Table writes rows of cells: tab-separated, below a header, or as a JSON object each whose members have the names of
 // the header. After an error it writes nothing more, so that Err can be checked once, at the end.
@@ -25,6 +31,8 @@ type Table struct {
 
 	w       io.Writer
 	json    bool
+	typed   bool            // Parquet
+	columns *parquet.Writer // nil before the header
 	digits  int
 	lines   []byte // the line being made
 	header  []any
@@ -67,6 +75,9 @@ func (t *Table) Row(cells ...any) {
 		return
 	}
 	t.WriteHeader()
+	if t.typed && t.columns == nil {
+		return // Close says why
+	}
 	t.writeLine(cells)
 }
 
@@ -76,20 +87,46 @@ func (t *Table) WriteHeader() {
 		return
 	}
 	t.pending = false
-	if t.Bare {
+	if t.Bare && !t.typed {
 		return
 	}
-	var names []any
-	for _, cell := range t.header {
-		if columns, several := cell.(Columns); several {
-			for _, name := range columns.Of {
-				names = append(names, columns.Name+":"+name)
-			}
-			continue
-		}
-		names = append(names, cell)
+	names := namesOf(nil, t.header)
+	if t.typed {
+		t.columns = parquet.NewWriter(t.w, names)
+		return
 	}
-	t.writeLine(names)
+	t.writeLine([]any{names})
+}
+
+// namesOf appends the names of cells of a header.
+func namesOf(names []string, cells []any) []string {
+	for _, cell := range cells {
+		switch v := cell.(type) {
+		case Columns:
+			for _, name := range v.Of {
+				names = append(names, v.Name+":"+name)
+			}
+		case []any:
+			names = namesOf(names, v)
+		case []string:
+			names = append(names, v...)
+		default:
+			names = append(names, fmt.Sprint(v))
+		}
+	}
+	return names
+}
+
+// Close writes the header of a table without rows, and what ends the file. It returns Err.
+func (t *Table) Close() error {
+	if t.WriteHeader(); !t.typed || t.Err != nil {
+		return t.Err
+	}
+	if t.columns == nil {
+		return errors.New("its columns have no names, which Parquet needs; want tsv")
+	}
+	t.Err = t.columns.Close()
+	return t.Err
 }
 
 func (t *Table) writeLine(cells []any) {
@@ -101,6 +138,10 @@ func (t *Table) writeLine(cells []any) {
 
 // Text adds a cell to the row that End writes: the table is not of JSON objects, and its header has been written.
 func (t *Table) Text(s string) {
+	if t.typed {
+		t.columns.Text(s)
+		return
+	}
 	if strings.IndexByte(s, '\t') >= 0 || strings.IndexByte(s, '\n') >= 0 || strings.IndexByte(s, '\r') >= 0 {
 		s = strings.Map(oneCell, s)
 	}
@@ -108,17 +149,33 @@ func (t *Table) Text(s string) {
 }
 
 // Integer adds a cell as Text does.
-func (t *Table) Integer(n int) { t.lines = append(strconv.AppendInt(t.lines, int64(n), 10), '\t') }
+func (t *Table) Integer(n int) {
+	if t.typed {
+		t.columns.Integer(n)
+		return
+	}
+	t.lines = append(strconv.AppendInt(t.lines, int64(n), 10), '\t')
+}
 
 // Number adds a cell as Text does, or one for each of several numbers.
 func (t *Table) Number(numbers ...float64) {
 	for _, x := range numbers {
+		if t.typed {
+			t.columns.Number(x)
+			continue
+		}
 		t.lines = append(t.AppendNumber(t.lines, x), '\t')
 	}
 }
 
 // End writes the row.
 func (t *Table) End() {
+	if t.typed {
+		if err := t.columns.EndRow(); t.Err == nil {
+			t.Err = err
+		}
+		return
+	}
 	t.lines[len(t.lines)-1] = '\n'
 	t.flush()
 }
@@ -143,14 +200,35 @@ func (t *Table) add(cell any) {
 		addAll(t, v)
 	case string:
 		t.Text(v)
-	case nil:
-		t.lines = append(t.lines, "NA\t"...)
 	case float64:
 		t.Number(v)
-	case Metric:
-		t.lines = append(t.appendMetric(t.lines, float64(v)), '\t')
 	default:
-		t.lines = append(fmt.Append(t.lines, v), '\t')
+		if t.typed {
+			t.addTyped(v)
+			return
+		}
+		switch v := v.(type) {
+		case nil:
+			t.lines = append(t.lines, "NA\t"...)
+		case Metric:
+			t.lines = append(t.appendMetric(t.lines, float64(v)), '\t')
+		default:
+			t.lines = append(fmt.Append(t.lines, v), '\t')
+		}
+	}
+}
+
+// addTyped adds a cell of another type: a number of any kind, nothing, or text.
+func (t *Table) addTyped(cell any) {
+	switch v := reflect.ValueOf(cell); {
+	case !v.IsValid():
+		t.columns.Missing()
+	case v.CanInt():
+		t.columns.Integer(int(v.Int()))
+	case v.CanFloat():
+		t.columns.Number(v.Float())
+	default:
+		t.columns.Text(fmt.Sprint(cell))
 	}
 }
 

@@ -23,7 +23,7 @@ type Item struct {
 // The formats of inputs by what they have.
 var (
 	tables   = []seqio.Format{seqio.TSV, seqio.CSV}
-	fields   = append([]seqio.Format{seqio.JSONL}, tables...)
+	fields   = append([]seqio.Format{seqio.JSONL, seqio.Parquet}, tables...)
 	headers  = []seqio.Format{seqio.FASTA, seqio.FASTQ, seqio.BED, seqio.DotBracket}
 	plain    = []seqio.Format{seqio.Lines, seqio.Documents, seqio.FastText, seqio.Reuters, seqio.KeLP}
 	texts    = append(append([]seqio.Format{}, fields...), plain...)
@@ -36,7 +36,7 @@ func Items() []Item { return items }
 
 var items = []Item{{
 	Key: "text", Value: "COLUMN", Formats: append([]seqio.Format{seqio.KeLP}, fields...),
-	Doc: "text column of tsv or csv, by name or number, or field of jsonl (a.b is nested); several, as title+body, are " +
+	Doc: "text column of tsv, csv or parquet, by name or number, or field of jsonl (a.b is nested); several, as title+body, are " +
 		"joined by blanks; a pair of sequences, as peptide:receptor; kelp: the representation, by default the first tree " +
 		"(default: text)",
 	field: func(s *Spec) any { return &s.Columns.Text },

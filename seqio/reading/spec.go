@@ -55,7 +55,7 @@ const auto = "auto"
 func Formats() []string {
 	return []string{auto, string(seqio.FASTA), string(seqio.FASTQ), string(seqio.Lines), string(seqio.TSV),
 		string(seqio.CSV), string(seqio.JSONL), string(seqio.Reuters), string(seqio.Documents), string(seqio.FastText),
-		string(seqio.KeLP), string(seqio.DotBracket), string(seqio.BED)}
+		string(seqio.KeLP), string(seqio.DotBracket), string(seqio.Parquet), string(seqio.BED)}
 }
 
 // Parse reads a specification: a format, items after a colon, separated by commas, or items alone. A value between

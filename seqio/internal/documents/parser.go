@@ -6,6 +6,7 @@ package documents
 import (
 	"io"
 
+	"github.com/seqsvm/seqsvm/internal/parquet"
 	"github.com/seqsvm/seqsvm/seqio/internal/lines"
 )
 
@@ -73,6 +74,40 @@ func (p *Parser) Lines(r io.Reader) error {
 		}
 		return p.Document(Document{Text: line, Line: number})
 	})
+}
+
+// Parquet reads a record per row of a file of Parquet, which it holds; lines are rows.
+func (p *Parser) Parquet(r io.Reader) error {
+	content, err := io.ReadAll(&heldReader{r: r, p: p, factor: 3})
+	if err != nil {
+		return err
+	}
+	f, err := parquet.Open(content)
+	if err != nil {
+		return p.Errorf(0, "%w", err)
+	}
+	t := table{p: p, named: true}
+	var names [][]byte
+	for _, name := range f.Names() {
+		names = append(names, []byte(name))
+	}
+	if err := t.row(names, 0); err != nil {
+		return err
+	}
+	var own error // of the records
+	err = f.Each(func(row int, cells [][]byte) error {
+		for _, cell := range cells {
+			if own = p.checkText(cell, row); own != nil {
+				return own
+			}
+		}
+		own = t.row(cells, row)
+		return own
+	})
+	if err != nil && own == nil {
+		err = p.Errorf(0, "%w", err)
+	}
+	return err
 }
 
 // Whole reads the whole input as one record.

@@ -158,9 +158,9 @@ func (f *Flags) FormatOf(p *string, usage string, formats ...string) {
 	f.Choice(p, "format", usage, formats...)
 }
 
-// Format binds --format to p and, for the tables among its values, --digits and --no-header, in the section OfOutput.
+// Format binds --format to p and, for the tables among its values, which a file *.parquet holds as Parquet, --digits and --no-header, in the section OfOutput.
 func (f *Flags) Format(p *string, usage string, formats ...string) {
-	f.FormatOf(p, usage, formats...)
+	f.FormatOf(p, usage+"; tables are Parquet in files *.parquet", formats...)
 	f.Bool(&f.bare, "no-header", "tables without their header line")
 	f.Int(&f.digits, "digits", 0, "significant `DIGITS` of numbers in tables, 17 for all; json has as many as are "+
 		"needed").Between(1, 17).Default(fmt.Sprintf("%d; metrics have four decimals", table.Significant))

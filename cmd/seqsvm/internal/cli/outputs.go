@@ -172,8 +172,18 @@ func (c *Call) checkDistinct(o *Output) error {
 	return nil
 }
 
-// Write calls fill with the file or standard output, if the output is wanted.
+// Parquet reports whether the output's name asks for Parquet, in which [Output.WriteTable] writes it.
+func (o *Output) Parquet() bool { return promised(o.path) == Parquet }
+
+// Write calls fill with the file or standard output, if the output is wanted. What it writes is no table.
 func (o *Output) Write(fill func(w io.Writer) error) error {
+	if o.Parquet() {
+		return Usagef("--%s %s: this output is not written as Parquet, want another name, as in *.tsv", o.option, o.path)
+	}
+	return o.write(fill)
+}
+
+func (o *Output) write(fill func(w io.Writer) error) error {
 	if !o.wanted() {
 		return nil
 	}
@@ -201,15 +211,25 @@ func (o *Output) compressed() io.Writer {
 }
 
 // WriteTable calls fill with a table that goes to the file or standard output, if the output is wanted. JSON is a
-// format: an object per row.
+// format: an object per row; so is Parquet, if the name of the file asks for it.
 func (o *Output) WriteTable(format string, fill func(t *Table)) error {
-	return o.Write(func(w io.Writer) error { return o.call.WriteTable(w, format, fill) })
+	format = o.formatOf(format)
+	return o.write(func(w io.Writer) error { return o.call.WriteTable(w, format, fill) })
+}
+
+// formatOf returns the format of a table that goes to the output.
+func (o *Output) formatOf(format string) string {
+	if o.Parquet() {
+		return Parquet
+	}
+	return format
 }
 
 // WriteAs writes a value as one JSON object if that is the format, otherwise the table that fill writes, to the file or
 // standard output, if the output is wanted.
 func (o *Output) WriteAs(format string, value any, fill func(t *Table)) error {
-	return o.Write(func(w io.Writer) error {
+	format = o.formatOf(format)
+	return o.write(func(w io.Writer) error {
 		return o.call.writeAs(w, format, value, fill, o.file == nil && o.call.ToReaders())
 	})
 }
@@ -364,7 +384,7 @@ var suffixes = map[string][]string{
 	"mtx": {".mtx"}, "libsvm": {".libsvm", ".svmlight"}, FASTA: {".fa", ".fasta", ".fna", ".faa"}, BED: {".bed"},
 	"bedgraph": {".bedgraph", ".bdg", ".bg"}, "bigwig": {".bigwig", ".bw"}, "gff3": {".gff3", ".gff"},
 	"meme": {".meme"}, "jaspar": {".jaspar"}, HTML: {".html", ".htm"}, "svg": {".svg"}, "png": {".png"}, "pdf": {".pdf"},
-	"vcf": {".vcf"}, "xlsx": {".xlsx"}, "parquet": {".parquet"}, "hdf5": {".h5", ".hdf5"},
+	"vcf": {".vcf"}, "xlsx": {".xlsx"}, Parquet: {".parquet"}, "hdf5": {".h5", ".hdf5"},
 }
 
 // promised returns the format that a name promises by its suffix, which .gz or .zst may follow; "" if it promises none.
@@ -411,7 +431,7 @@ func (f *Flags) checkName(o *Option, p *Output) error {
 func (o *Output) CheckHolds(format string, choices ...string) error {
 	want := promised(o.path)
 	switch {
-	case want == "" || format == Anything || want == format:
+	case want == "" || format == Anything || want == format || want == Parquet && format == TSV:
 		return nil
 	case slices.Contains(choices, want):
 		return Usagef("--%s %s: the name promises %s, and --format is %s; want --format %s or another name", o.option, o.path,

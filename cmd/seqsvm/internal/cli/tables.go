@@ -18,6 +18,8 @@ import (
 const (
 	TSV  = "tsv"
 	JSON = "json"
+	// Parquet is that of tables with names of columns, wherever there is TSV.
+	Parquet = "parquet"
 )
 
 // WriteJSON writes one indented object.
@@ -37,8 +39,8 @@ func (c *Call) writeAs(w io.Writer, format string, value any, fill func(t *Table
 	if fill == nil {
 		fill = func(t *Table) { t.Fields(value) }
 	}
-	if !toReaders {
-		return c.WriteTable(w, TSV, fill)
+	if !toReaders || format == Parquet {
+		return c.WriteTable(w, format, fill)
 	}
 	var cells strings.Builder
 	headed := false
@@ -99,13 +101,15 @@ type Seconds float64
 // String returns the time in seconds with three decimals, without a unit.
 func (s Seconds) String() string { return strconv.FormatFloat(float64(s), 'f', 3, 64) }
 
-// WriteTable writes the table that fill writes, as a JSON object per row if that is the format.
+// WriteTable writes the table that fill writes, as a JSON object per row or as Parquet if that is the format.
 func (c *Call) WriteTable(w io.Writer, format string, fill func(t *Table)) error {
 	t := table.New(w, format == JSON, c.digits)
+	if format == Parquet {
+		t = table.NewParquet(w)
+	}
 	t.Bare = c.bare
 	fill(t)
-	t.WriteHeader() // of a table without rows
-	return t.Err
+	return t.Close()
 }
 
 // Table is a table that a command writes, with lists of numbers and metrics among its cells.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
@@ -48,6 +49,17 @@ func (o *kmersOptions) Run(c *cli.Call) error {
 		return cli.Usagef("--format npy with files, want none: it has all k-mers")
 	}
 	c.Stage("scoring")
+	rows := kmers.Rows{
+		Append: o.row(c.Digits()), Progress: func(share float64) { c.Show(share, "k-mers") }, Both: o.format == npy,
+	}
+	if o.output.Parquet() {
+		return o.output.WriteTable(o.format, func(t *cli.Table) {
+			t.Header("kmer", "score")
+			t.WriteHeader()
+			rows.Append = appendKmer
+			t.Err = scorer.WriteRows(c.Context, kmerTable{t, scorer.Length()}, set, rows)
+		})
+	}
 	return o.output.Write(func(w io.Writer) error {
 		if o.format == npy {
 			all := int(math.Pow(float64(scorer.Alphabet().Size()), float64(scorer.Length())))
@@ -55,10 +67,29 @@ func (o *kmersOptions) Run(c *cli.Call) error {
 				return err
 			}
 		}
-		return scorer.WriteRows(c.Context, w, set, kmers.Rows{
-			Append: o.row(c.Digits()), Progress: func(share float64) { c.Show(share, "k-mers") }, Both: o.format == npy,
-		})
+		return scorer.WriteRows(c.Context, w, set, rows)
 	})
+}
+
+// appendKmer appends a k-mer and the bits of its score.
+func appendKmer(dst, kmer []byte, score float64) []byte {
+	return binary.LittleEndian.AppendUint64(append(dst, kmer...), math.Float64bits(score))
+}
+
+// kmerTable makes rows of what appendKmer appended.
+type kmerTable struct {
+	t *cli.Table
+	k int
+}
+
+// Write implements io.Writer.
+func (w kmerTable) Write(rows []byte) (int, error) {
+	for row := range slices.Chunk(rows, w.k+8) {
+		w.t.Text(string(row[:w.k]))
+		w.t.Number(math.Float64frombits(binary.LittleEndian.Uint64(row[w.k:])))
+		w.t.End()
+	}
+	return len(rows), w.t.Err
 }
 
 // row returns how a k-mer is written.

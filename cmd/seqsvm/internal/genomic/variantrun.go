@@ -30,6 +30,7 @@ type variantRun struct {
 	seen    shards.Input
 	sites   []kmers.Site // of the batch, without Alts where no allele is to be scored
 	texts   [][]byte     // the lines themselves, if they are kept
+	table   *cli.Table   // of Parquet, else nil
 	blocks  [variantPiece / variantBlock]bytes.Buffer
 }
 
@@ -177,6 +178,11 @@ func (r *variantRun) list(v genome.Variant, a genome.Allele, reason string) {
 
 // writeHead writes what is before the variants, once the first of them were read.
 func (r *variantRun) writeHead(w io.Writer) error {
+	if r.table != nil {
+		r.header(r.table)
+		r.table.WriteHeader()
+		return nil
+	}
 	if r.options.format != VCF {
 		return r.c.WriteTable(w, r.options.format, r.header)
 	}
@@ -190,10 +196,16 @@ func (r *variantRun) writeHead(w io.Writer) error {
 // writeBatch scores a batch on all processors and writes it in order.
 func (r *variantRun) writeBatch(w io.Writer) error {
 	blocks := (len(r.sites) + variantBlock - 1) / variantBlock
+	all := make([][]float64, blocks) // scores, for a table
+	block := func(b int) (from, to int) { return b * variantBlock, min(len(r.sites), (b+1)*variantBlock) }
 	err := parallel.Do(r.c.Context, blocks, func(b int) error {
-		from, to := b*variantBlock, min(len(r.sites), (b+1)*variantBlock)
+		from, to := block(b)
 		r.blocks[b].Reset()
 		sites, scores := r.sites[from:to], r.score(r.sites[from:to])
+		if r.table != nil {
+			all[b] = scores
+			return nil
+		}
 		if r.options.format == VCF {
 			r.appendVCF(&r.blocks[b], sites, r.texts[from:to], scores)
 			return nil
@@ -201,6 +213,12 @@ func (r *variantRun) writeBatch(w io.Writer) error {
 		return r.c.WriteTable(&r.blocks[b], r.options.format, func(t *cli.Table) { r.rows(t, sites, scores) })
 	})
 	for b := 0; b < blocks && err == nil; b++ {
+		if r.table != nil {
+			from, to := block(b)
+			r.rows(r.table, r.sites[from:to], all[b])
+			err = r.table.Err
+			continue
+		}
 		_, err = w.Write(r.blocks[b].Bytes())
 	}
 	return err

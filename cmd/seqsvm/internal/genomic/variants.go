@@ -199,6 +199,12 @@ func (r *variantRun) say() {
 // write writes both tables.
 func (o *variantsOptions) write(run *variantRun) (err error) {
 	main := func() error {
+		if o.output.Parquet() && !o.shard.Given() {
+			return o.output.WriteTable(o.format, func(t *cli.Table) {
+				run.table = t
+				t.Err = run.writeAll(nil)
+			})
+		}
 		if err := o.output.Write(run.writeAll); err != nil || !o.shard.Given() {
 			return err
 		}

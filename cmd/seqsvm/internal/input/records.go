@@ -142,6 +142,7 @@ var placesOfLabels = map[seqio.Format]string{
 		"delimiter=NAME",
 	seqio.CSV:       "one in the column label, or in another by --input label=NAME",
 	seqio.JSONL:     "one in the field label, or in another by --input label=NAME",
+	seqio.Parquet:   "one in the column label, or in another by --input label=NAME",
 	seqio.Reuters:   "a topic, or --multilabel",
 	seqio.FastText:  "a word __label__X on its line",
 	seqio.Documents: "a folder with a sub-folder for each label",
@@ -152,7 +153,7 @@ var placesOfLabels = map[seqio.Format]string{
 
 // doubtLabels asks whether the labels are really labels.
 func (r *Records) doubtLabels() string {
-	columns := map[seqio.Format]string{seqio.TSV: "column", seqio.CSV: "column", seqio.JSONL: "field"}
+	columns := map[seqio.Format]string{seqio.TSV: "column", seqio.CSV: "column", seqio.Parquet: "column", seqio.JSONL: "field"}
 	if column := columns[r.Sets[0].Format]; column != "" && !r.table {
 		return "are these labels? --input label=NAME names another " + column
 	}
