@@ -16,7 +16,8 @@ const (
 
 	required, optional, repeated = 0, 1, 2 // of columns
 
-	plain, plainDictionary, rle, deltaPacked, deltaLengths, rleDictionary, byteStreams = 0, 2, 3, 5, 6, 8, 9 // encodings
+	plain, plainDictionary, rle, deltaPacked, deltaLengths = 0, 2, 3, 5, 6 // encodings
+	rleDictionary, byteStreams                             = 8, 9
 
 	pageV1, pageDictionary, pageV2 = 0, 2, 3 // types of pages
 

@@ -19,8 +19,8 @@ if not os.environ.get("SEQSVM_INSTALLED"):
 import numpy as np
 
 import seqsvm
-from seqsvm import (SequenceFeatures, SequenceKernel, SequenceNovelty, SequenceQuantile, SequenceRanker, SequenceSVC,
-                    SequenceSVR, SeqsvmError, Worker, _worker)
+from seqsvm import (SequenceFeatures, SequenceGaussianProcess, SequenceKernel, SequenceLogistic, SequenceNovelty,
+                    SequenceQuantile, SequenceRanker, SequenceSVC, SequenceSVR, SeqsvmError, Worker, _worker)
 
 try:
     import sklearn
@@ -105,6 +105,50 @@ class Machines(unittest.TestCase):
         y = np.array([x.upper().count("A") for x in self.records], dtype=float)
         machine = SequenceSVR("spectrum:k=1", C=1000, epsilon=0.01, normalize=False).fit(self.records, y)
         self.assertLess(abs(machine.predict(self.records) - y).max(), 0.1)
+
+    def predicted(self, machine, *options):
+        """The rows that the tool predicts for the records by a model, without a header."""
+        with tempfile.TemporaryDirectory() as folder:
+            model = os.path.join(folder, "m")
+            machine.save(model)
+            lines = tool("predict", "-q", "--digits", "17", "-m", model, *options, str(FASTA)).splitlines()[1:]
+            return [line.split("\t") for line in lines]
+
+    def test_deviations_are_the_command_s(self):
+        y = np.array([x.upper().count("A") for x in self.records], dtype=float)
+        for noise in 0.1, None:
+            process = SequenceGaussianProcess("spectrum:k=2", noise=noise).fit(self.records, y)
+            values, deviations = process.predict(self.records, return_std=True)
+            self.assertEqual([[float(cell) for cell in row[1:]] for row in self.predicted(process)],
+                             np.stack([values, deviations], axis=1).tolist())
+        gram = SequenceKernel("spectrum:k=2").fit(self.records).transform(self.records)
+        process = SequenceGaussianProcess("spectrum:k=2", noise=0.1, options={"tol": 1e-9}).fit(self.records, y)
+        want = y.mean() + gram @ np.linalg.solve(gram + 0.1 * np.eye(len(y)), y - y.mean())
+        self.assertLess(abs(process.predict(self.records) - want).max(), 1e-3 * y.std())
+
+    def test_log_odds(self):
+        machine = SequenceLogistic("spectrum:k=5").fit(self.records, self.labels)
+        rows = self.predicted(machine)
+        self.assertEqual([float(row[2]) for row in rows], machine.decision_function(self.records).tolist())
+        self.assertTrue(np.allclose(machine.predict_proba(self.records).sum(axis=1), 1))
+
+    def test_sets_and_intervals(self):
+        machine = SequenceSVC("spectrum:k=5", conformal=True).fit(self.records, self.labels)
+        for confidence in (0.5, 0.9):
+            sets = machine.predict_set(self.records, confidence)
+            rows = self.predicted(machine, "--confidence", str(confidence))
+            self.assertEqual(["|".join(sorted(own)) for own in sets], ["|".join(sorted(filter(None, r[3].split("|"))))
+                                                                     for r in rows])
+        y = np.array([x.upper().count("A") for x in self.records], dtype=float)
+        machine = SequenceSVR("spectrum:k=1", C=100, conformal=True).fit(self.records, y)
+        intervals = machine.predict_interval(self.records, 0.9)
+        self.assertEqual(intervals.tolist(), [[float(cell) for cell in row[2:4]]
+                                              for row in self.predicted(machine, "--confidence", "0.9")])
+        self.assertGreaterEqual(((intervals[:, 0] <= y) & (y <= intervals[:, 1])).mean(), 0.85)
+        with self.assertRaises(AttributeError):
+            machine.as_model().predict_set(self.records)
+        with self.assertRaisesRegex(ValueError, "conformal"):
+            SequenceSVC("spectrum:k=5").fit(self.records, self.labels).predict_set(self.records)
 
     def test_novelty(self):
         machine = SequenceNovelty("spectrum:k=2", nu=0.2).fit(self.records)

@@ -12,8 +12,9 @@ texts, trees; or one-hot arrays of the shape (records, 4, positions). They go to
 which is in this package or on the PATH, or which the environment variable SEQSVM names.
 """
 
-from ._estimators import (SequenceFeatures, SequenceKernel, SequenceMultiLabel, SequenceNovelty, SequenceQuantile,
-                          SequenceRanker, SequenceSVC, SequenceSVR, SequenceTagger)
+from ._estimators import (SequenceFeatures, SequenceGaussianProcess, SequenceKernel, SequenceLogistic,
+                          SequenceMultiLabel, SequenceNovelty, SequenceQuantile, SequenceRanker, SequenceSVC,
+                          SequenceSVR, SequenceTagger)
 from ._model import Model, load
 from ._records import one_hot
 from ._worker import SeqsvmError, Worker, run
@@ -22,7 +23,9 @@ __version__ = "0.1.0"
 __all__ = [
     "Model",
     "SequenceFeatures",
+    "SequenceGaussianProcess",
     "SequenceKernel",
+    "SequenceLogistic",
     "SequenceMultiLabel",
     "SequenceNovelty",
     "SequenceQuantile",

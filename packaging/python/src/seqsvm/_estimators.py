@@ -5,6 +5,8 @@ from __future__ import annotations
 import functools
 import io
 import json
+from collections.abc import Sequence
+from dataclasses import KW_ONLY, dataclass
 
 import numpy as np
 
@@ -56,8 +58,17 @@ except ImportError:  # scikit-learn is optional
             return self.fit(X, y).transform(X)
 
 
-class _OnRecords(BaseEstimator):
-    """What all estimators share: a kernel, and how records are read."""
+# Parameters are fields: their names, types and defaults, once, of which __init__ is made.
+_parameters = dataclass(eq=False, repr=False)
+
+
+@_parameters
+class _Estimator(BaseEstimator):
+    """What all estimators share."""
+
+    _: KW_ONLY
+    threads: int | None = None
+    options: dict | Sequence[str] = ()
 
     def _more_tags(self):
         return {"X_types": ["string"], "requires_y": self._needs_labels, "no_validation": True}
@@ -70,16 +81,7 @@ class _OnRecords(BaseEstimator):
         tags.no_validation = True
         return tags
 
-    _needs_labels = False
-
-    def _text(self):
-        return reads_text(self.kernel) if self.text is None else bool(self.text)
-
-    def _kernel_args(self):
-        args = [] if self.normalize else ["--no-normalize"]
-        for spec in kernels_of(self.kernel):
-            args += ["--kernel", spec]
-        return args
+    _needs_labels = False  # no field, as it has no type
 
     def _general_args(self):
         args = arguments(self.options)
@@ -91,6 +93,25 @@ class _OnRecords(BaseEstimator):
         if not hasattr(self, attribute):
             raise NotFittedError(f"this {type(self).__name__} is not fitted yet; call fit first")
         return getattr(self, attribute)
+
+
+@_parameters
+class _OnRecords(_Estimator):
+    """Estimators with a kernel, and how they read records."""
+
+    kernel: str | Sequence[str] = "spectrum:k=6"
+    _: KW_ONLY
+    normalize: bool = True
+    text: bool | None = None
+
+    def _text(self):
+        return reads_text(self.kernel) if self.text is None else bool(self.text)
+
+    def _kernel_args(self):
+        args = [] if self.normalize else ["--no-normalize"]
+        for spec in kernels_of(self.kernel):
+            args += ["--kernel", spec]
+        return args
 
 
 def _of_model(*names):
@@ -107,8 +128,12 @@ def _of_model(*names):
     return add
 
 
-class _Trained(_OnRecords):
+@_parameters
+class _Trained(_Estimator):
     """A model of the tool."""
+
+    _: KW_ONLY
+    seed: int = 1
 
     def as_model(self) -> Model:
         """The model alone, which can be called: model(X) → (records, outputs)."""
@@ -129,7 +154,8 @@ class _Trained(_OnRecords):
 
 
 @_of_model("predict", "explain", "mutagenesis", "features", "report", "plot_contributions")
-class _Machine(_Trained):
+@_parameters
+class _Machine(_OnRecords, _Trained):
     """A model with a kernel."""
 
     def _train(self, records, labels, args, names=None, **fields):
@@ -145,7 +171,39 @@ class _Machine(_Trained):
 
 @_of_model("decision_function", "predict_proba", "raw", "variants", "scan", "motifs", "kmers", "plot_motifs",
            "plot_scan")
-class SequenceSVC(ClassifierMixin, _Machine):
+@_parameters
+class _Classifier(ClassifierMixin, _Machine):
+    """Machines that predict a class."""
+
+    _: KW_ONLY
+    C: float = 1.0
+    class_weight: str | None = None
+
+    _needs_labels = True
+
+    def _fit_classes(self, X, y, args):
+        records = Records(X)
+        refuse_missing(y)  # before NumPy makes a text of NaN among texts
+        y = np.asarray(y)
+        if y.shape != (len(records),):
+            raise ValueError(f"y has shape {y.shape}, want ({len(records)},): a class for each record")
+        if self.class_weight not in (None, "balanced"):
+            raise ValueError(f"class_weight = {self.class_weight!r}, want None or 'balanced'")
+        self.classes_, numbers = np.unique(y, return_inverse=True)
+        if len(self.classes_) < 2:
+            raise ValueError(f"y has {len(self.classes_)} class, want 2 or more")
+        names = class_names(self.classes_)
+        args = ["--C", repr(float(self.C)), *args]
+        if len(names) == 2:
+            args.append("--positive=" + names[1])
+        if self.class_weight:
+            args += ["--class-weight", self.class_weight]
+        return self._train(records, [names[i] for i in numbers], args, (names, self.classes_))
+
+
+@_of_model("predict_set")
+@_parameters
+class SequenceSVC(_Classifier):
     """Support vector machine on strings, with a kernel in linear time.
 
     Parameters
@@ -158,6 +216,8 @@ class SequenceSVC(ClassifierMixin, _Machine):
         Costs of the classes, which "balanced" makes inversely proportional to their numbers of records.
     probability : bool
         Whether predict_proba is there, which takes further trainings.
+    conformal : bool
+        Whether predict_set is there, which takes further trainings.
     normalize : bool
         Whether the kernel is divided by the norms of both records.
     text : bool or None
@@ -178,43 +238,26 @@ class SequenceSVC(ClassifierMixin, _Machine):
     summary_ : dict of what "seqsvm train" says: support vectors, objective, duality gap and more.
     """
 
-    _needs_labels = True
-
-    def __init__(self, kernel="spectrum:k=6", C=1.0, class_weight=None, probability=False, normalize=True, text=None,
-                 seed=1, threads=None, options=()):
-        self.kernel = kernel
-        self.C = C
-        self.class_weight = class_weight
-        self.probability = probability
-        self.normalize = normalize
-        self.text = text
-        self.seed = seed
-        self.threads = threads
-        self.options = options
+    _: KW_ONLY
+    probability: bool = False
+    conformal: bool = False
 
     def fit(self, X, y) -> SequenceSVC:
         """Train on records X, strings or a one-hot array (records, 4, positions), with classes y: (records,)."""
-        records = Records(X)
-        refuse_missing(y)  # before NumPy makes a text of NaN among texts
-        y = np.asarray(y)
-        if y.shape != (len(records),):
-            raise ValueError(f"y has shape {y.shape}, want ({len(records)},): a class for each record")
-        if self.class_weight not in (None, "balanced"):
-            raise ValueError(f"class_weight = {self.class_weight!r}, want None or 'balanced'")
-        self.classes_, numbers = np.unique(y, return_inverse=True)
-        if len(self.classes_) < 2:
-            raise ValueError(f"y has {len(self.classes_)} class, want 2 or more")
-        names = class_names(self.classes_)
-        args = ["--C", repr(float(self.C))]
-        if len(names) == 2:
-            args.append("--positive=" + names[1])
-        if self.class_weight:
-            args += ["--class-weight", self.class_weight]
-        if self.probability:
-            args.append("--probability")
-        return self._train(records, [names[i] for i in numbers], args, (names, self.classes_))
+        return self._fit_classes(X, y, arguments({"probability": self.probability, "conformal": self.conformal}))
 
 
+@_parameters
+class SequenceLogistic(_Classifier):
+    """Kernel logistic regression on strings: decisions are log odds, and predict_proba is there; parameters as of
+    SequenceSVC."""
+
+    def fit(self, X, y) -> SequenceLogistic:
+        """Train on records X with classes y: (records,)."""
+        return self._fit_classes(X, y, ["--task", "logistic"])
+
+
+@_parameters
 class _Numbers(RegressorMixin, _Machine):
     """Machines that predict a number."""
 
@@ -225,45 +268,64 @@ class _Numbers(RegressorMixin, _Machine):
         records, y = Records(X), np.asarray(y, dtype=float)
         if y.shape != (len(records),):
             raise ValueError(f"y has shape {y.shape}, want ({len(records)},): a number for each record")
-        return self._train(records, [repr(float(v)) for v in y], ["--C", repr(float(self.C)), *args], **fields)
+        return self._train(records, [repr(float(v)) for v in y], args, **fields)
 
 
-@_of_model("variants", "scan", "raw", "plot_scan")
-class SequenceSVR(_Numbers):
-    """Support vector regression on strings: parameters as of SequenceSVC, and epsilon, the error that costs nothing."""
+@_parameters
+class _WithCost(_Numbers):
+    """Those with a cost of errors."""
 
-    def __init__(self, kernel="spectrum:k=6", C=1.0, epsilon=0.1, normalize=True, text=None, seed=1, threads=None,
-                 options=()):
-        self.kernel = kernel
-        self.C = C
-        self.epsilon = epsilon
-        self.normalize = normalize
-        self.text = text
-        self.seed = seed
-        self.threads = threads
-        self.options = options
+    _: KW_ONLY
+    C: float = 1.0
+
+    def _fit_numbers(self, X, y, args, **fields):
+        return super()._fit_numbers(X, y, ["--C", repr(float(self.C)), *args], **fields)
+
+
+@_of_model("variants", "scan", "raw", "plot_scan", "predict_interval")
+@_parameters
+class SequenceSVR(_WithCost):
+    """Support vector regression on strings: parameters as of SequenceSVC; epsilon, the error that costs nothing; and
+    conformal, whether predict_interval is there, which takes further trainings."""
+
+    _: KW_ONLY
+    epsilon: float = 0.1
+    conformal: bool = False
 
     def fit(self, X, y) -> SequenceSVR:
         """Train on records X with numbers y: (records,)."""
-        return self._fit_numbers(X, y, ["--task", "regress", "--epsilon", repr(float(self.epsilon))])
+        return self._fit_numbers(X, y, ["--task", "regress", "--epsilon", repr(float(self.epsilon)),
+                                        *arguments({"conformal": self.conformal})])
 
 
-class SequenceQuantile(_Numbers):
+@_parameters
+class SequenceGaussianProcess(_Numbers):
+    """Gaussian process regression on strings: numbers with standard deviations, predict(X, return_std=True).
+
+    noise is the variance of the noise over that of the process, None the value of greatest evidence; other parameters
+    are as of SequenceSVC. The kernel must be normalised.
+
+    >>> process = SequenceGaussianProcess("wd:d=1,rbf=1").fit(sequences, numbers)      # doctest: +SKIP
+    >>> values, deviations = process.predict(sequences, return_std=True)               # doctest: +SKIP
+    """
+
+    _: KW_ONLY
+    noise: float | None = None
+
+    def fit(self, X, y) -> SequenceGaussianProcess:
+        """Train on records X with numbers y: (records,)."""
+        return self._fit_numbers(X, y, ["--task", "gaussian-process", *arguments({"lambda": self.noise})])
+
+
+@_parameters
+class SequenceQuantile(_WithCost):
     """Quantile regression on strings: the number that a share of the numbers lie below; parameters as of SequenceSVR.
 
     >>> upper = SequenceQuantile("spectrum:k=4", quantile=0.9).fit(sequences, numbers)      # doctest: +SKIP
     """
 
-    def __init__(self, kernel="spectrum:k=6", quantile=0.5, C=1.0, normalize=True, text=None, seed=1, threads=None,
-                 options=()):
-        self.kernel = kernel
-        self.quantile = quantile
-        self.C = C
-        self.normalize = normalize
-        self.text = text
-        self.seed = seed
-        self.threads = threads
-        self.options = options
+    _: KW_ONLY
+    quantile: float = 0.5
 
     def fit(self, X, y) -> SequenceQuantile:
         """Train on records X with numbers y: (records,)."""
@@ -275,17 +337,9 @@ class SequenceQuantile(_Numbers):
         return -float(np.mean(np.maximum(self.quantile * off, (self.quantile - 1) * off)))
 
 
-class SequenceRanker(_Numbers):
+@_parameters
+class SequenceRanker(_WithCost):
     """An order of records: of numbers y only the order counts, within a query; parameters as of SequenceSVR."""
-
-    def __init__(self, kernel="spectrum:k=6", C=1.0, normalize=True, text=None, seed=1, threads=None, options=()):
-        self.kernel = kernel
-        self.C = C
-        self.normalize = normalize
-        self.text = text
-        self.seed = seed
-        self.threads = threads
-        self.options = options
 
     def fit(self, X, y, query=None) -> SequenceRanker:
         """Train on records X with grades y: (records,). query: (records,), which are compared with one another."""
@@ -306,18 +360,13 @@ class SequenceRanker(_Numbers):
 
 
 @_of_model("decision_function")
+@_parameters
 class SequenceNovelty(OutlierMixin, _Machine):
     """One-class machine on strings: what is unlike the records of training. nu bounds the share of these that are
     taken to be novel; other parameters are as of SequenceSVC."""
 
-    def __init__(self, kernel="spectrum:k=6", nu=0.1, normalize=True, text=None, seed=1, threads=None, options=()):
-        self.kernel = kernel
-        self.nu = nu
-        self.normalize = normalize
-        self.text = text
-        self.seed = seed
-        self.threads = threads
-        self.options = options
+    _: KW_ONLY
+    nu: float = 0.1
 
     def fit(self, X, y=None) -> SequenceNovelty:
         """Train on records X; y is not used."""
@@ -329,24 +378,19 @@ class SequenceNovelty(OutlierMixin, _Machine):
 
 
 @_of_model("decision_function", "predict_proba")
+@_parameters
 class SequenceMultiLabel(_Machine):
     """A machine for each label, of which a record may have several; parameters as of SequenceSVC.
 
     >>> machine = SequenceMultiLabel("words").fit(texts, [["grain", "trade"], [], ["crude"]])      # doctest: +SKIP
     """
 
-    _needs_labels = True
+    kernel: str | Sequence[str] = "words"
+    _: KW_ONLY
+    C: float = 1.0
+    probability: bool = False
 
-    def __init__(self, kernel="words", C=1.0, probability=False, normalize=True, text=None, seed=1, threads=None,
-                 options=()):
-        self.kernel = kernel
-        self.C = C
-        self.probability = probability
-        self.normalize = normalize
-        self.text = text
-        self.seed = seed
-        self.threads = threads
-        self.options = options
+    _needs_labels = True
 
     def fit(self, X, y) -> SequenceMultiLabel:
         """Train on records X. y has 0 and 1, (records, labels), or is a list of lists of labels, as predict has it."""
@@ -376,6 +420,7 @@ class SequenceMultiLabel(_Machine):
 
 
 @_of_model("predict")
+@_parameters
 class SequenceTagger(_Trained):
     """A tag for each token of a sequence, or a state for each letter.
 
@@ -393,15 +438,12 @@ class SequenceTagger(_Trained):
     [['O', 'B-PET']]
     """
 
-    _needs_labels = True
+    features: str | None = None
+    _: KW_ONLY
+    C: float = 1.0
+    learner: str = "margin"
 
-    def __init__(self, features=None, C=1.0, learner="margin", seed=1, threads=None, options=()):
-        self.features = features
-        self.C = C
-        self.learner = learner
-        self.seed = seed
-        self.threads = threads
-        self.options = options
+    _needs_labels = True
 
     def fit(self, X, y) -> SequenceTagger:
         """Train on X, a list of lists of tokens or of strings of letters, and y, tags or states of the same lengths."""
@@ -427,15 +469,9 @@ class SequenceTagger(_Trained):
         return float(np.mean(right))
 
 
+@_parameters
 class _Against(TransformerMixin, _OnRecords):
     """Records by what they share with those of training."""
-
-    def __init__(self, kernel="spectrum:k=6", normalize=True, text=None, threads=None, options=()):
-        self.kernel = kernel
-        self.normalize = normalize
-        self.text = text
-        self.threads = threads
-        self.options = options
 
     def fit(self, X, y=None):
         """Remember the records X; y is not used."""

@@ -106,7 +106,7 @@ class Model:
         if self._given:
             return self._given
         rule = self.info.get("decision")
-        if not rule or rule["scheme"] in ("regression", "ranking", "novelty"):
+        if not rule or rule["scheme"] in ("regression", "gaussian-process", "ranking", "novelty"):
             return [], None
         names = list(rule["classes"])
         if len(names) == 2 and rule["scheme"] != "multi-label" and rule.get("positive", 1) == 0:
@@ -203,6 +203,29 @@ class Model:
         if self.task == "tag" or self.classes_ is None or rows and "probabilities" not in rows[0]:
             raise AttributeError("predict_proba needs probability=True when the model is fitted")
         return self._by_class(rows, "probabilities")
+
+    def predict_set(self, X, confidence: float = 0.95) -> list[tuple]:
+        """The classes of each record that hold the right one with a probability: none, one or several.
+
+        Of a model that was trained with conformal=True.
+        """
+        return [tuple(self.classes_[self._number[name]] for name in row["set"])
+                for row in self._regions(X, confidence, "set")]
+
+    def predict_interval(self, X, confidence: float = 0.95) -> np.ndarray:
+        """An interval for each record that holds its number with a probability: (records, 2), its ends.
+
+        Of a regression that was trained with conformal=True.
+        """
+        rows = self._regions(X, confidence, "lower")
+        return np.array([[row["lower"], row["upper"]] for row in rows], dtype=float).reshape(len(rows), 2)
+
+    def _regions(self, X, confidence, field):
+        rows = self._predicted(X, confidence=confidence)
+        if rows and field not in rows[0]:
+            raise AttributeError(f"predict_{'set' if field == 'set' else 'interval'} is of "
+                                 f"{'classes' if field == 'set' else 'numbers'}, and this model is of {self.task}")
+        return rows
 
     def raw(self, X) -> np.ndarray:
         """Raw scores (records,) or (records, machines): without the norm of the record and the bias.

@@ -167,10 +167,11 @@ def _string(i, x):
         return x.decode("latin-1")
     if isinstance(x, str):
         return str(x)
+    if getattr(x, "ndim", 0) == 2:
+        x = x.detach().cpu() if hasattr(x, "detach") else x
+        return _letters_of(np.asarray(x)[None], i)[0].tobytes().decode("ascii")
     if is_missing(x):
         raise ValueError(f"record {i} of X is missing: {x!r}")
-    if getattr(x, "ndim", 0) == 2:
-        return _letters_of(np.asarray(x)[None], i)[0].tobytes().decode("ascii")
     raise ValueError(f"record {i} of X is {type(x).__name__}, want str or bytes, or an array (records, 4, positions)")
 
 
