@@ -15,6 +15,7 @@ type TaskOptions struct {
 	Epsilon  float64 // of regression: errors up to it cost nothing; zero: 0.1
 	Quantile float64 // of regression: what is predicted, from 0 to 1; zero: the centre of the errors
 	Nu       float64 // bound of the share of outliers or of errors, above 0, at most 1; zero: 0.5 of novelty, else C alone
+	Ball     bool    // of novelty: the smallest ball around the records, which is another where k(x, x) is not constant
 	// of two classes, of which the negative one is unlabelled: the share of it that is positive; zero: it is labelled
 	Prior float64
 

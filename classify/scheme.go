@@ -27,7 +27,8 @@ var learners = map[string]learner{
 
 // CheckLabels returns an [svm.OptionError] for the first option of the trainer that does not go with a kind of labels.
 func (t Trainer) CheckLabels(l dataset.Labelling) error {
-	return cmp.Or(learners[t.schemeFor(l)].check(t), t.checkBias(l), t.checkThreshold(l), t.checkConformal(l))
+	return cmp.Or(learners[t.schemeFor(l)].check(t), t.checkBias(l), t.checkThreshold(l), t.checkConformal(l),
+		svm.CheckOption(!t.Ball || l == dataset.KnownOrNovel, "Ball", t.Ball, "false but for novelty"))
 }
 
 // checkBias returns an error for what NoBias does not apply to.

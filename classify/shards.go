@@ -117,6 +117,7 @@ func (t Trainer) CheckShards() error {
 		svm.CheckOption(t.Solver == nil || auto, "Solver", t.Solver, "auto of a stream"),
 		svm.CheckOption(t.Loss != LossLogistic, "Loss", t.Loss, "%s or %s of a stream", svm.Hinge, svm.SquaredHinge),
 		svm.CheckOption(!t.Probability, "Probability", t.Probability, "none of a stream"),
+		svm.CheckOption(!t.Ball, "Ball", t.Ball, "none of a stream"),
 		svm.CheckOption(!t.Conformal, "Conformal", t.Conformal, "none of a stream"),
 		svm.CheckOption(criterion == nil, "Threshold", t.Threshold, "a number of a stream"))
 }

@@ -52,9 +52,15 @@ func (novelty) plan(t Trainer, p *plan, d *dataset.Dataset, rows []int) {
 			known = append(known, record)
 		}
 	})
-	p.jobs = []solve.Job{{Index: known, Y: make([]float64, len(known)), Risk: func(y, weights []float64) (risk.Risk, error) {
-		return risk.OneClass(len(y), weights, cmp.Or(t.Nu, defaultNu)), nil
-	}}}
+	p.rule.Ball = t.Ball
+	nu := cmp.Or(t.Nu, defaultNu)
+	j := solve.Job{Index: known, Ball: t.Ball, Y: make([]float64, len(known)), Risk: func(y, w []float64) (risk.Risk, error) {
+		return risk.OneClass(len(y), w, nu), nil
+	}}
+	if t.Ball {
+		j.Risk = func(self, w []float64) (risk.Risk, error) { return risk.Ball(self, w, nu), nil }
+	}
+	p.jobs = []solve.Job{j}
 }
 
 func (novelty) check(t Trainer) error { return single{}.check(t) }

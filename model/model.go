@@ -182,11 +182,11 @@ func (m *Model) Compiled() bool { return m.Support == nil }
 // Classifier makes the model ready to score. Time and memory are those of restoring the arrays or of merging the
 // support vectors: linear in their size for the kernels of this module, besides tables of bounded size.
 func (m *Model) Classifier(ctx context.Context) (*decide.Classifier, error) {
-	scorer, err := m.scorer(ctx)
+	kernel, scorer, err := m.scorer(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("model: %w", err)
 	}
-	c, err := decide.NewClassifier(m.Decision, scorer)
+	c, err := m.Decision.Classifier(kernel, scorer)
 	if err != nil {
 		return nil, fmt.Errorf("model: %w", err)
 	}
@@ -195,24 +195,25 @@ func (m *Model) Classifier(ctx context.Context) (*decide.Classifier, error) {
 	return c, nil
 }
 
-func (m *Model) scorer(ctx context.Context) (stringkernel.Scorer, error) {
-	kernel, err := m.check()
-	if err != nil {
-		return nil, err
+func (m *Model) scorer(ctx context.Context) (kernel stringkernel.Kernel, s stringkernel.Scorer, err error) {
+	if kernel, err = m.check(); err != nil {
+		return nil, nil, err
 	}
 	if m.Reference != nil {
 		if kernel, err = stringkernel.Fit(ctx, kernel, m.Reference); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	}
 	if !m.Compiled() {
-		return stringkernel.Merge(ctx, kernel, m.Support, m.Coef...)
+		s, err = stringkernel.Merge(ctx, kernel, m.Support, m.Coef...)
+		return kernel, s, err
 	}
 	restorer := stringkernel.RestorerOf(kernel)
 	if restorer == nil {
-		return nil, errors.New("the kernel cannot be restored from a compiled model")
+		return nil, nil, errors.New("the kernel cannot be restored from a compiled model")
 	}
-	return restorer.Restore(m.Arrays)
+	s, err = restorer.Restore(m.Arrays)
+	return kernel, s, err
 }
 
 // castagnoli is the polynomial of CRC-32C.

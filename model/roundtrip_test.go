@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/classify/conformal"
+	"github.com/seqsvm/seqsvm/classify/dataset"
 	"github.com/seqsvm/seqsvm/classify/decide"
 	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/model/drift"
@@ -41,7 +42,31 @@ func TestRoundTripKeepsEveryBit(t *testing.T) {
 		}
 		sameScores(t, trained, loaded, queries)
 		scoresByDefinition(t, trained, loaded, queries)
+		ballByDefinition(t, trained, loaded, queries)
 	})
+}
+
+// ballByDefinition compares the decisions of a model, taken for those of a ball, with Σ_i coef_i·k(x_i, x) + ½k(x, x).
+func ballByDefinition(t *testing.T, trained *decide.Model, m *Model, queries *stringkernel.Corpus) {
+	t.Helper()
+	if len(m.Decision.Machines) > 1 {
+		return
+	}
+	plain := must.Get(m.Classifier(t.Context()))(t)
+	m.Decision = decide.Rule{
+		Classes: []string{dataset.KnownName, dataset.NovelName}, Scheme: decide.NoveltyScheme, Positive: 1, Ball: true,
+		Machines: []decide.Binary{{Positive: 1, Negative: 0, Rho: 0.25}},
+	}
+	ball := must.Get(read(t, write(t, m)).Classifier(t.Context()))(t)
+	score := make([]float64, 1)
+	for q := range queries.Len() {
+		x := queries.Seq(q)
+		plain.Scorer.ScoreTo(score, x)
+		want := score[0] + trained.Kernel.SelfEval(x)/2 - 0.25
+		if got := ball.Decide(x).Scores[0]; math.Abs(got-want) > 1e-9*(1+math.Abs(want)) {
+			t.Fatalf("decision of %q is %v, by definition %v", x, got, want)
+		}
+	}
 }
 
 // sameScores compares scores and probabilities of a loaded model with those from before it was saved.

@@ -2,6 +2,7 @@ package decide
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"runtime"
@@ -13,6 +14,7 @@ import (
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
 
 // Classifier decides on sequences. It is immutable and safe for concurrent use.
@@ -198,11 +200,24 @@ type Model struct {
 // Classifier merges the support vectors into a scorer for all machines at once.
 func (m *Model) Classifier(ctx context.Context) (*Classifier, error) {
 	if m.Scorer != nil {
-		return NewClassifier(m.Rule, m.Scorer)
+		return m.Rule.Classifier(m.Kernel, m.Scorer)
 	}
 	s, err := m.Kernel.Merge(ctx, m.Support, m.Coef)
 	if err != nil {
 		return nil, fmt.Errorf("classify: merging %d support vectors: %w", m.Support.Len(), err)
 	}
-	return NewClassifier(m.Rule, s)
+	return m.Rule.Classifier(m.Kernel, s)
+}
+
+// ErrBall is what asks for parts of the decision of a ball.
+var ErrBall = errors.New("the decision of a ball has k(x, x), which is no sum over features or positions; predict, scan " +
+	"and explain --mutagenesis need none")
+
+// Classifier is [NewClassifier] with the scorer of a kernel's support vectors, to which the rule of a ball adds what
+// [compose.HalfSelf] does.
+func (d Rule) Classifier(k stringkernel.Kernel, s stringkernel.Scorer) (*Classifier, error) {
+	if d.Ball {
+		s = compose.HalfSelf(k, s)
+	}
+	return NewClassifier(d, s)
 }

@@ -58,6 +58,7 @@ type Rule struct {
 	// ordinal: the decision values between neighbouring classes, ascending
 	Thresholds []float64 `json:"thresholds,omitempty"`
 	Known      []string  `json:"known,omitempty"`    // novelty: the labels of training, if it had any
+	Ball       bool      `json:"ball,omitempty"`     // novelty: decisions are f(x) + ½k(x, x) − rho
 	Quantile   float64   `json:"quantile,omitempty"` // regression: what is predicted, zero if it is no quantile
 	// two classes: what the machine's threshold was chosen by, as in [classify.Trainer].Threshold; empty: it is 0
 	Criterion string   `json:"criterion,omitempty"`
@@ -237,6 +238,9 @@ func (d *Rule) checkThresholds(l dataset.Labelling) error {
 	}
 	if d.Known != nil && l != dataset.KnownOrNovel {
 		return fmt.Errorf("classify: known labels for %s", d.Scheme)
+	}
+	if d.Ball && l != dataset.KnownOrNovel {
+		return fmt.Errorf("classify: a ball for %s", d.Scheme)
 	}
 	return nil
 }

@@ -58,6 +58,22 @@ func OneClass(n int, weights []float64, nu float64) *Hinges {
 	return &Hinges{Points: make([]float64, n), Weights: w, Costs: Costs{1, 1 / (nu * total)}, Sums: []float64{-1}}
 }
 
+// Ball returns the risk of support vector data description (Tax & Duin 2004, doi:10.1023/B:MACH.0000008084.60811.49) for
+// the same scores and self_i = k(x_i, x_i),
+//
+//	R(f) = min over ρ of  Σ_i w_i max(0, f_i + ½self_i + ρ)/(νn) − ρ:
+//
+// with the centre a = −w and r² = ‖a‖² − 2ρ, twice ½‖w‖² + R is r² + Σ_i w_i max(0, ‖φ(x_i) − a‖² − r²)/(νn), that of
+// the smallest ball that at most νn records lie outside of. f(x) + ½k(x, x) + ρ is half of ‖φ(x) − a‖² − r². Where self
+// is constant, it is [OneClass] with ρ less by half of that.
+func Ball(self, weights []float64, nu float64) *Hinges {
+	h := OneClass(len(self), weights, nu)
+	for i, v := range self {
+		h.Points[i] = -v / 2
+	}
+	return h
+}
+
 // NuClasses returns the risk of the ν-SVM (Schölkopf et al. 2000) for labels y_i = ±1,
 //
 //	R(f) = min over b, ρ of  Σ_i max(0, ρ − y_i(f_i + b))/n − νρ,

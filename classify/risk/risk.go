@@ -12,6 +12,7 @@
 //	[NuInsensitive]      regression, share ν of errors           bias + ε, bias − ε
 //	[Pinball]            regression on a quantile                bias
 //	[OneClass]           novelty, share ν of outliers            offset ρ
+//	[Ball]               novelty, the smallest ball              ρ, of its radius
 //	[NuClasses]          two classes, share ν of margin errors   bias − ρ, bias + ρ
 //	[Unlabelled]         positive and unlabelled records         bias
 //	[Ordinal]            ordered classes                         a threshold between any two neighbours

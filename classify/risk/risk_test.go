@@ -33,6 +33,11 @@ func machines(r *rand.Rand, n int) []machine {
 	nuClasses := risk.NuClasses(sign, nu*risk.MostNu(sign))
 	nu2 := nu * risk.MostNu(sign)
 	size := float64(n)
+	self, halves := make([]float64, n), make([]float64, n) // k(x, x), and the corners −½k(x, x)
+	for i := range self {
+		self[i] = float64(r.IntN(5))
+		halves[i] = -self[i] / 2
+	}
 	shifts := func(points ...[]float64) func(f []float64) [][]float64 { // b at every point − f
 		return func(f []float64) (out [][]float64) {
 			for _, p := range points {
@@ -119,6 +124,9 @@ func machines(r *rand.Rand, n int) []machine {
 		{"one-class", risk.OneClass(n, nil, nu), func(f, b []float64) float64 {
 			return -b[0] + sum(f, func(i int) float64 { return max(0, f[i]+b[0]) / (nu * size) })
 		}, shifts(zero)},
+		{"ball", risk.Ball(self, nil, nu), func(f, b []float64) float64 {
+			return -b[0] + sum(f, func(i int) float64 { return max(0, f[i]+self[i]/2+b[0]) / (nu * size) })
+		}, shifts(halves)},
 		{"nu-classes", nuClasses, func(f, s []float64) float64 { // s = (b − ρ, b + ρ)
 			b, rho := (s[0]+s[1])/2, (s[1]-s[0])/2
 			return -nu2*rho + sum(f, func(i int) float64 { return max(0, rho-sign[i]*(f[i]+b)) / size })

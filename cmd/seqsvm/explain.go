@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/seqsvm/seqsvm/bow"
+	"github.com/seqsvm/seqsvm/classify/decide"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/genomic"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/input"
@@ -197,6 +198,8 @@ func newExplanation(c *cli.Call, o *explainOptions) (*explanation, error) {
 		e.top = modelFeatures
 	}
 	switch {
+	case a.Classifier.Ball && !o.mutagenesis:
+		err = decide.ErrBall
 	case e.top > 0 && e.lister == nil:
 		hint := ""
 		if _, ok := compose.Raw(a.Classifier.Scorer).(positional); ok {

@@ -150,7 +150,11 @@ func writeInfo(t *cli.Table, m *model.Model) {
 		t.Row("approximation", a.String())
 	}
 	t.Row("classes", d.Classes)
-	t.Row("scheme", d.Scheme)
+	scheme := d.Scheme
+	if d.Ball {
+		scheme += " by the smallest ball"
+	}
+	t.Row("scheme", scheme)
 	if d.Single() {
 		t.Row("positive", d.Classes[d.Positive])
 	}

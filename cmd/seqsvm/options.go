@@ -268,6 +268,8 @@ func (o *learningOptions) taskFlags(f *cli.Flags) {
 	f.Float64(&o.Nu, "nu", 0, "novelty: greatest share of the known records outside; regress: greatest share of "+
 		"errors, in place of --epsilon; two classes: greatest share of margin errors, in place of --C").
 		Above(0).Default("0.5 for novelty, otherwise none")
+	f.Bool(&o.Ball, "ball", "novelty: the smallest ball around the known records in the kernel's feature space (support "+
+		"vector data description), which differs where k(x, x) varies: --no-normalize, raw, table, sums")
 	f.Float64(&o.Prior, "prior", 0, "two classes: the one that is not --positive is unlabelled, and this `SHARE` of it "+
 		"is positive").Above(0).Default("both are labelled")
 	f.Strings(&o.known, "known", "novelty: `LABEL` of known records; repeat for several. Records with other labels are "+
@@ -356,7 +358,7 @@ func (o *learningOptions) checkTask(c *cli.Call, task dataset.Task) error {
 		{!classes && !numbers || o.task == gaussianTask, name, "no-bias"},
 		{!classes, name, "prior loss penalty class-weight multiclass multilabel thresholds hierarchy positive " +
 			"probability threshold pos neg"},
-		{task != dataset.Novelty, name, "known"},
+		{task != dataset.Novelty, name, "known ball"},
 		{task != dataset.Ranking, name, "query"},
 		{task != dataset.Ordinal, name, "order"},
 		{task == dataset.Novelty, name, "C"},
@@ -525,7 +527,7 @@ var optionFlags = map[string]string{
 	"ClassWeight": "class-weight", "Multiclass": "multiclass", "Epsilon": "epsilon", "Nu": "nu", "Prior": "prior",
 	"Known": "known", "Order": "order", "Probability": "probability", "Threshold": "threshold", "Conformal": "conformal",
 	"Confidence": "confidence", "Weights": "weights", "Lambda": "lambda",
-	"Landmarks": "landmarks", "Relevance": "relevance",
+	"Landmarks": "landmarks", "Relevance": "relevance", "Ball": "ball",
 	"Bias": "bias", "Task": "task",
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/seqsvm/seqsvm/classify/dataset"
+	"github.com/seqsvm/seqsvm/classify/decide"
 	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/model"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -52,6 +53,9 @@ func describe(m *model.Model) (*Scorer, error) {
 		return nil, fmt.Errorf("the model has %d machines, one per label (%s); scores of k-mers need a model of "+
 			"two classes", n,
 			m.Decision.Scheme)
+	}
+	if m.Decision.Ball {
+		return nil, decide.ErrBall
 	}
 	term, single := m.Kernel.Single()
 	if !single {

@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/seqsvm/seqsvm/classify/decide"
 	"github.com/seqsvm/seqsvm/internal/answer"
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/internal/suggest"
@@ -31,6 +32,9 @@ func (s *Service) predict(w *watchedWriter, r *http.Request) error {
 
 func (s *Service) explain(w *watchedWriter, r *http.Request) error {
 	return s.answer(w, r, func(x *exchange) error {
+		if x.model.classifier.Ball {
+			return refusef(http.StatusUnprocessableEntity, "model %s: %v", x.model.name, decide.ErrBall)
+		}
 		if !x.model.explains {
 			return refusef(http.StatusUnprocessableEntity, "the kernel %s of model %s has no contributions of "+
 				"positions", x.model.file.Kernel, x.model.name)

@@ -31,6 +31,9 @@ const (
 // MinLength of the options are those of the kernel, whatever they say. It returns an error for a model without a list
 // of its features, or of another alphabet.
 func (d Decision) Find(ctx context.Context, opt Options) (*Set, error) {
+	if d.Classifier.Ball {
+		return nil, fmt.Errorf("motif: %w", decide.ErrBall)
+	}
 	lister := stringkernel.FeatureListerOf(d.Classifier.Scorer)
 	if lister == nil {
 		return nil, fmt.Errorf("motif: the kernel %s has no list of features%s", d.Kernel, hint(d.Kernel))

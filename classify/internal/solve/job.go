@@ -18,7 +18,9 @@ type Job struct {
 	Joint      *Joint // nil for a separate problem of the trainer's solver
 	ByFeatures bool   // the joint problem is solved by features where there are any
 	// nil, or what is minimised in place of the losses of two classes
-	Risk      RiskOf
+	Risk RiskOf
+	// Y is k(x, x) of each record, from the matrix, and decisions are f(x) + ½k(x, x) − Rho
+	Ball      bool
 	Weights   []float64  // nil, or one per record of index
 	Reference *Reference // not nil: what the kernel is fitted to for this job, whose matrix is that then
 

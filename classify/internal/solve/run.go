@@ -14,6 +14,7 @@ import (
 	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/memory"
+	"github.com/seqsvm/seqsvm/internal/vectors"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -127,6 +128,11 @@ func (r Runner) solve(
 		results[i], err = r.solveFew(ctx, g, p, j)
 		return nil, err
 	}
+	if j.Ball {
+		if j.Y, err = selfOf(ctx, g, j.Index); err != nil {
+			return nil, err
+		}
+	}
 	if err := j.State(&p); err != nil {
 		return nil, err
 	}
@@ -177,10 +183,24 @@ func resultOf(ctx context.Context, g stringkernel.Gram, j Job, sol svm.Solution)
 			return Result{}, err
 		}
 	}
+	if j.Ball {
+		self, err := selfOf(ctx, g, j.Test)
+		if err != nil {
+			return Result{}, err
+		}
+		vectors.AddScaled(r.Decisions, 0.5, self)
+	}
 	for i := range r.Decisions {
 		r.Decisions[i] -= sol.Rho
 	}
 	return r, nil
+}
+
+// selfOf returns k(x, x) of some records.
+func selfOf(ctx context.Context, g stringkernel.Gram, index []int) (self []float64, err error) {
+	g = PartOf(g, index)
+	self = make([]float64, g.Len())
+	return self, cancel.Run(ctx, func() { g.Diag(self) })
 }
 
 // scoreTest computes f(x) of a job's test records: by the rows of these and of the support vectors, or by a product
