@@ -18,11 +18,12 @@ const MaxSides = 1 << 13
 // pairGram is the matrix of a [Pair].
 type pairGram struct {
 	stringkernel.Sides
-	diag    []float64
-	grams   []stringkernel.Gram // of each corpus
-	tables  [][]float64         // of each corpus, its values with itself, row by row; nil if there are too many
-	byRight [][]int             // the records of each right side
-	scratch sync.Pool
+	diag     []float64
+	grams    []stringkernel.Gram // of each corpus
+	tables   [][]float64         // of each corpus, its values with itself, row by row; nil if there are too many
+	explicit *pairProducts       // in place of tables, nil if there are too many features
+	byRight  [][]int             // the records of each right side
+	scratch  sync.Pool
 }
 
 // Gram indexes the different sequences of each side.
@@ -51,6 +52,7 @@ func (k Pair) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gr
 func (g *pairGram) tabulate(ctx context.Context) error {
 	m, q := g.grams[0].Len(), g.last().Len()
 	if max(m, q) > MaxSides {
+		g.explicit = newPairProducts(g)
 		return nil
 	}
 	if err := memory.Check(8 * float64(m*m+q*q)); err != nil {
@@ -97,7 +99,11 @@ func (g *pairGram) Row(dst []float64, i int) {
 // MulVecTo sums, for each right side b, v_j·B(b, b_j) over the records j of each left side, and gathers these by the
 // rows of the left sides that are with b.
 func (g *pairGram) MulVecTo(dst, v []float64) {
-	if g.tables == nil {
+	switch {
+	case g.explicit != nil:
+		g.explicit.mulVecTo(dst, v)
+		return
+	case g.tables == nil:
 		stringkernel.MulByRows(g, dst, v)
 		return
 	}
@@ -124,10 +130,10 @@ func (g *pairGram) MulVecTo(dst, v []float64) {
 	})
 }
 
-// Traits says that products are made of rows where the sides are too many for tables.
+// Traits says that products are made of rows where the sides are too many for tables, and their features too.
 func (g *pairGram) Traits() stringkernel.Traits {
 	return stringkernel.Traits{
-		RowBased: g.tables == nil, QuickRows: g.tables != nil,
+		RowBased: g.tables == nil && g.explicit == nil, QuickRows: g.tables != nil,
 		Prepare: func(ctx context.Context) error { return prepareAll(ctx, g.grams) },
 	}
 }
