@@ -99,6 +99,7 @@ func (e *experiment) read(c *cli.Call, r input.Reader) (err error) {
 		return err
 	}
 	e.warnOtherLetters(c)
+	e.warnOtherLengths(c)
 	e.data.Others = e.others
 	for _, set := range e.records.Sets {
 		set.Descriptions = nil // labels and groups have been found
@@ -117,6 +118,35 @@ func (e *experiment) warnOtherLetters(c *cli.Call) {
 			return
 		}
 	}
+}
+
+// warnOtherLengths warns if all records of --pos are longer than those of --neg, or shorter.
+func (e *experiment) warnOtherLengths(c *cli.Call) {
+	if !c.Given("neg") {
+		return
+	}
+	first := e.records.Sets[0]
+	for _, set := range e.records.Sets[1:] {
+		least, most := lengthsOf(first.Corpus)
+		other, greatest := lengthsOf(set.Corpus)
+		if most < other || greatest < least {
+			c.Warn("the records of %s have %d to %d letters, those of %s %d to %d: the classes may differ by that alone",
+				first.Source, least, most, set.Source, other, greatest)
+			return
+		}
+	}
+}
+
+// lengthsOf returns the least and the greatest length of the records of a corpus.
+func lengthsOf(c *stringkernel.Corpus) (least, most int) {
+	for i := range c.Len() {
+		n := len(c.Seq(i))
+		if i == 0 {
+			least = n
+		}
+		least, most = min(least, n), max(most, n)
+	}
+	return least, most
 }
 
 func (e *experiment) makeDataset(c *cli.Call) error {
@@ -201,21 +231,13 @@ func (o *learningOptions) trainer(c *cli.Call) (classify.Trainer, error) {
 func (o *kernelOptions) describe(c *cli.Call) string {
 	var words []string
 	for _, k := range o.specs {
-		words = append(words, "--kernel "+quoted(k))
+		words = append(words, "--kernel "+cli.Quoted(k))
 	}
 	return strings.Join(append(words, c.Text("task", "algorithm", "bias", "C", "tol", "loss", "no-bias", "penalty", "mkl",
 		"class-weight", "solver", "multiclass", "multilabel", "thresholds", "hierarchy", "epsilon", "lambda", "landmarks",
-		"relevance", "components", "nu", "classes", "prior", "known", "order", "query", "weights", "seed",
+		"relevance", "components", "nu", "ball", "classes", "prior", "known", "order", "query", "weights", "seed",
 		"positive", "input", "no-normalize", "probability", "threshold", "conformal", "sparse", "keep-sequences",
 		"no-sketch", "stream")...), " ")
-}
-
-// quoted returns a word as a shell takes it, in quotation marks if it has letters that mean something there.
-func quoted(word string) string {
-	if !strings.ContainsAny(word, " *()^'\"$&|;<>`\\!#") {
-		return word
-	}
-	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }
 
 // checkMetric checks --metric before any file is read.
@@ -318,6 +340,9 @@ func (e *experiment) groups(c *cli.Call) ([]string, error) {
 		return e.records.GroupsByHeader(pattern.Find)
 	case e.options.learning.query != "" && e.options.folds.group != "":
 		return nil, cli.Usagef("--group cannot be used with --query, whose records stay together")
+	case e.options.learning.taskNamed() == dataset.Ranking && e.options.folds.group == groupDuplicates:
+		return nil, cli.Usagef("--group %s cannot be used with --task rank, which takes groups for queries: name these by "+
+			"--query", groupDuplicates)
 	case e.options.learning.query != "":
 		return e.field(e.options.learning.query), nil
 	case e.options.folds.column() != "":

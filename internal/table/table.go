@@ -322,12 +322,16 @@ func oneCell(r rune) rune {
 	return r
 }
 
-// Fields writes a row per field of a struct, the name that it has in JSON and its value; a list with commas.
+// Fields writes a row per field of a struct, the name that it has in JSON and its value; a list with commas, none of an
+// empty list.
 func (t *Table) Fields(v any) {
 	s := reflect.ValueOf(v)
 	for i := range s.NumField() {
 		value := s.Field(i).Interface()
 		if list, ok := value.([]string); ok {
+			if len(list) == 0 {
+				continue
+			}
 			value = strings.Join(list, ",")
 		}
 		t.Row(s.Type().Field(i).Tag.Get("json"), value)

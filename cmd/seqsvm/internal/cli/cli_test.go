@@ -137,7 +137,7 @@ func TestParse(t *testing.T) {
 		t.Errorf("name %q, count %d, quiet %v, all %q", name, n, quiet, all)
 	}
 	if got := strings.Join(f.Text("all", "count", "name", "quiet", "other"),
-		" "); got != "--all a,b c --count -4 --name --count --quiet" {
+		" "); got != "--all a,b --all c --count -4 --name --count --quiet" {
 		t.Errorf("as text: %s", got)
 	}
 	for _, wrong := range []string{"--count", "--count x", "--count=", "--nmae x", "--quiet=perhaps", "--=x"} {

@@ -126,6 +126,7 @@ func (f *Flags) Strings(p *[]string, names, usage string) *Option {
 	return f.add(names, "TEXT", usage, Option{
 		set:     func(text string) error { *p = append(*p, text); return nil },
 		text:    func() string { return strings.Join(*p, " ") },
+		each:    func() []string { return *p },
 		repeats: true,
 	})
 }
@@ -207,19 +208,37 @@ func IfGiven[T any](f *Flags, name string, p *T, value T) {
 	}
 }
 
-// Text returns those of the options that were given, as on a command line.
+// Text returns those of the options that were given, as a shell takes them.
 func (f *Flags) Text(names ...string) []string {
 	var words []string
 	for _, name := range names {
 		switch o := f.find(name); {
 		case o == nil || !o.given:
 		case !o.isBool:
-			words = append(words, fmt.Sprintf("--%s %s", name, o.text()))
+			for _, value := range o.values() {
+				words = append(words, "--"+name+" "+Quoted(value))
+			}
 		case o.text() == "true":
 			words = append(words, "--"+name)
 		}
 	}
 	return words
+}
+
+// Quoted returns a word as a shell takes it, in quotation marks if it has letters that mean something there.
+func Quoted(word string) string {
+	if !strings.ContainsAny(word, " *()^'\"$&|;<>`\\!#") {
+		return word
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+}
+
+// values returns the value, or those of an option that repeats.
+func (o *Option) values() []string {
+	if o.each != nil {
+		return o.each()
+	}
+	return []string{o.text()}
 }
 
 // Settings returns the options, by name and value, that have another value than without them.
@@ -313,8 +332,9 @@ type Option struct {
 	given    bool
 
 	set   func(text string) error
-	text  func() string // value of the variable
-	check func() error  // nil if every value is valid
+	text  func() string   // value of the variable
+	each  func() []string // values of an option that repeats, else nil
+	check func() error    // nil if every value is valid
 	reads func() []string
 
 	before func(c *Call) error // see Before
