@@ -3,8 +3,8 @@
 //
 // Files that are written have one page for each column of a row group, plain values that may be missing, compressed by
 // zstd: what any reader knows. Files that are read may have pages of both versions, plain, in dictionaries, as
-// differences or with their bytes in streams, compressed by Snappy, gzip, zstd or not, as pyarrow, pandas, polars and DuckDB write them by
-// default.
+// differences or with their bytes in streams, compressed by Snappy, gzip, zstd or not, as pyarrow, pandas, polars and
+// DuckDB write them by default.
 package parquet
 
 // The magic bytes of a file, at both ends.
