@@ -116,7 +116,7 @@ type Recipe struct {
 }
 
 // Known reports whether the recipe is often best on many records without being so on few of them.
-func (r Recipe) Known() bool { return r.Kernel == bindingSites }
+func (r Recipe) Known() bool { return r.Kernel == bindingSites || r.Kernel == bindingWindows }
 
 // Portfolio lists the recipes for a kind of records, those that are best most often first: without a site those for all
 // of a record.
@@ -183,6 +183,10 @@ const (
 // changes along them.
 const profile = "oligo:k=1,sigma=12,rbf=median,rank=100"
 
+// bindingWindows compares by motifs of several lengths, by composition, and by where which letters are.
+const bindingWindows = bindingSites + "+gapped:l=8,k=5,d=3,rc+spectrum:k=8,bounded,rc,count=sqrt+" + composition + "+" +
+	profile
+
 // start compares proteins by what letters and pairs are where from the beginning on, give or take a few places.
 const start = "oligo:k=1,sigma=4+oligo:k=2,sigma=4"
 
@@ -209,9 +213,7 @@ var recipes = []Recipe{
 	{ofNucleotides, bindingSites + "+" + composition, "the same, and composition that is not additive"},
 	{ofNucleotides, bindingSites + "+spectrum:k=8,bounded,rc,count=sqrt+" + composition,
 		"the same, and long words that repeat, from ten thousand records on"},
-	{ofWindows, "gapped:l=10,k=6,rc+gapped:l=8,k=5,d=3,rc+spectrum:k=6,bounded,rc+spectrum:k=8,bounded,rc,count=sqrt+" +
-		composition + "+" + profile,
-		"the same, shorter motifs with changes, and where in the window which letters are: binding sites"},
+	{ofWindows, bindingWindows, "the same, shorter motifs with changes, and where in the window which letters are: binding sites"},
 	{ofWindows, "wd:d=6,shift=1+gapped:l=8,k=5,d=3", "windows around a base, and motifs anywhere: methylation"},
 	{ofWindows, "wd:d=8,shift=8+gapped:l=8,k=5,d=3", "windows with motifs that move, and motifs anywhere: promoters"},
 	{ofWindows, "wd:d=8,shift=8+gapped:l=8,k=5,d=3+spectrum:k=6,bounded", "the same and composition: core promoters"},

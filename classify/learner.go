@@ -46,7 +46,7 @@ func (perClass) calibrate(p *plan, machines []decide.Binary, left []threshold.Le
 		if !p.sigmoids || l.Y == nil { // log odds as they stand
 			continue
 		}
-		s, err := decide.FitSigmoid(l.Decisions, l.Y)
+		s, err := threshold.FitSigmoid(l.Decisions, l.Y)
 		if err != nil {
 			return err
 		}

@@ -7,13 +7,13 @@ import (
 
 	"github.com/seqsvm/seqsvm/bow"
 	"github.com/seqsvm/seqsvm/classify/dataset"
-	"github.com/seqsvm/seqsvm/classify/decide"
 	"github.com/seqsvm/seqsvm/classify/internal/solve"
 	"github.com/seqsvm/seqsvm/classify/process"
 	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/classify/svm/bundle"
 	"github.com/seqsvm/seqsvm/classify/svm/descent"
 	"github.com/seqsvm/seqsvm/classify/svm/smo"
+	"github.com/seqsvm/seqsvm/classify/threshold"
 	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
@@ -84,7 +84,7 @@ func testCalibration(t *testing.T, tr Trainer, solver svm.Solver, within float64
 			}
 		}
 	}
-	want := must.Get(decide.FitSigmoid(decisions, signs))(t)
+	want := must.Get(threshold.FitSigmoid(decisions, signs))(t)
 	got := *m.Machines[0].Sigmoid
 	if math.Abs(got.A/want.A-1) > within || math.Abs(got.B-want.B) > within || got.A > -1.5 {
 		t.Errorf("sigmoid %+v, want %+v", got, want)

@@ -6,6 +6,7 @@ import (
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/classify/dataset"
 	"github.com/seqsvm/seqsvm/classify/decide"
+	"github.com/seqsvm/seqsvm/classify/threshold"
 )
 
 // TestLogOddsAsTheyStand: without folds the probability is that of the log odds.
@@ -26,7 +27,7 @@ func TestLogOddsAsTheyStand(t *testing.T) {
 		c.trainer.Loss = classify.LossLogistic
 		m, _ := classify.MustTrain(t, c.trainer, c.data)
 		for _, machine := range m.Machines {
-			if s := *machine.Sigmoid; s != (decide.Sigmoid{A: -1}) {
+			if s := *machine.Sigmoid; s != (threshold.Sigmoid{A: -1}) {
 				t.Errorf("%s: sigmoid %+v, want A = −1 and B = 0", name, s)
 			}
 		}

@@ -236,7 +236,7 @@ func (p *plan) decide(results []solve.Result) (decide.Rule, error) {
 		m.Rho, m.SupportVectors, m.Solver, m.Reason = sol.Rho, results[i].SupportVectors, sol.Solver, sol.Reason
 		m.Primal, m.Dual, m.Gap, m.Iterations = sol.Primal, sol.Dual, sol.Gap, sol.Iterations
 		if p.logistic {
-			m.Sigmoid = &decide.Sigmoid{A: -1}
+			m.Sigmoid = &threshold.Sigmoid{A: -1}
 		}
 		if p.folds == nil {
 			continue

@@ -2,6 +2,7 @@ package scan
 
 import (
 	"github.com/seqsvm/seqsvm/classify/decide"
+	"github.com/seqsvm/seqsvm/classify/threshold"
 	"github.com/seqsvm/seqsvm/internal/elementary"
 	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/internal/vectors"
@@ -197,8 +198,8 @@ func (s *Scanner) Level(score float64) float64 { return s.Levels().Of(score) }
 
 // Levels are the levels of scores without the scanner.
 type Levels struct {
-	Sigmoid  *decide.Sigmoid // of the probability, nil if there is none
-	Opposite bool            // it is that of the other class, at minus the score
+	Sigmoid  *threshold.Sigmoid // of the probability, nil if there is none
+	Opposite bool               // it is that of the other class, at minus the score
 }
 
 // Levels returns what Level computes.

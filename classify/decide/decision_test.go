@@ -9,6 +9,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/classify/decide"
 	"github.com/seqsvm/seqsvm/classify/internal/svmtest"
+	"github.com/seqsvm/seqsvm/classify/threshold"
 	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/spectrum"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -50,7 +51,7 @@ func TestCombineProbabilities(t *testing.T) {
 		d := decide.DecisionOf(scheme, classes...)
 		f := make([]float64, len(d.Machines))
 		for m := range d.Machines {
-			d.Machines[m].Sigmoid = &decide.Sigmoid{-2, 0.1}
+			d.Machines[m].Sigmoid = &threshold.Sigmoid{A: -2, B: 0.1}
 			f[m] = float64(m)*1.7 - 1
 		}
 		p, sum := d.Combine(f), 0.0
@@ -62,7 +63,7 @@ func TestCombineProbabilities(t *testing.T) {
 		}
 		// All sigmoids at 0: nothing is known.
 		for m := range d.Machines {
-			d.Machines[m].Sigmoid = &decide.Sigmoid{0, 2000}
+			d.Machines[m].Sigmoid = &threshold.Sigmoid{B: 2000}
 		}
 		if p := d.Combine(f); scheme == decide.OneVsRest && math.Abs(p.Probabilities[0]-1.0/3) > 1e-12 {
 			t.Errorf("%s: probabilities %v, want equal ones", scheme, p.Probabilities)
@@ -107,17 +108,17 @@ func TestNewClassifierErrors(t *testing.T) {
 		{"machine 2: rho = NaN", func(d *decide.Rule) { d.Machines[2].Rho = math.NaN() }},
 		{"machine 0: rho = +Inf", func(d *decide.Rule) { d.Machines[0].Rho = math.Inf(1) }},
 		{"machine 1: threshold = NaN", func(d *decide.Rule) { d.Machines[1].Threshold = math.NaN() }},
-		{"a sigmoid in some machines only", func(d *decide.Rule) { d.Machines[1].Sigmoid = &decide.Sigmoid{} }},
+		{"a sigmoid in some machines only", func(d *decide.Rule) { d.Machines[1].Sigmoid = &threshold.Sigmoid{} }},
 		{"scaling {1e+07", func(d *decide.Rule) {
 			d.Scaling = &decide.Scaling{Power: 1e7, Offsets: make([]float64, 3)}
 			for m := range d.Machines {
-				d.Machines[m].Sigmoid = &decide.Sigmoid{A: -1}
+				d.Machines[m].Sigmoid = &threshold.Sigmoid{A: -1}
 			}
 		}},
 		{"scaling of 3 probabilities", func(d *decide.Rule) { d.Scaling = &decide.Scaling{Offsets: make([]float64, 3)} }},
 		{"machine 0: sigmoid", func(d *decide.Rule) {
 			for m := range d.Machines {
-				d.Machines[m].Sigmoid = &decide.Sigmoid{A: math.NaN()}
+				d.Machines[m].Sigmoid = &threshold.Sigmoid{A: math.NaN()}
 			}
 		}},
 	} {
@@ -133,7 +134,7 @@ func TestNewClassifierErrors(t *testing.T) {
 			d.Separator = "/"
 		}
 		for m := range d.Machines {
-			d.Machines[m].Sigmoid = &decide.Sigmoid{A: -1}
+			d.Machines[m].Sigmoid = &threshold.Sigmoid{A: -1}
 		}
 		if _, err := decide.NewClassifier(d, scorer); err == nil ||
 			!strings.Contains(err.Error(), "a sigmoid under the scheme "+scheme) {

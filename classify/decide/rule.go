@@ -32,7 +32,7 @@ type Binary struct {
 	Negative int     `json:"negative"` // index into Classes, or Rest
 	Rho      float64 `json:"rho"`      // minus the bias
 	// decision value to probability of Positive; nil without calibration
-	Sigmoid *Sigmoid `json:"sigmoid,omitempty"`
+	Sigmoid *threshold.Sigmoid `json:"sigmoid,omitempty"`
 	// multi-label and two classes: the class is given where the decision value is greater
 	Threshold float64 `json:"threshold,omitempty"`
 	// non-zero coefficients; online, records that changed the weights; 0 where that is not known, of planes in shards

@@ -29,7 +29,7 @@ import (
 // kernel that was added twice has twice the weight.
 //
 // A search ends early where the best is so good that nothing can be better by more than a standard error, and means of
-// kernels are lengthened only as long as that gains by more than one. Of fewer than 200 records folds are drawn three
+// kernels are lengthened only as long as that gains by more than one. Of fewer than 400 records folds are drawn three
 // times, and the first contender, the plain kernel of its kind, is taken unless the best is better by more than a
 // standard error.
 //
@@ -138,7 +138,7 @@ const (
 	mostTerms    = 5      // kernels of a mean
 	meanOptions  = 2      // candidates of a mean: those that were best for the longest mean so far
 	grain        = 4096   // samples are multiples of this share of the records
-	fewRecords   = 200    // of fewer, folds are drawn more than once
+	fewRecords   = 400    // of fewer, folds are drawn more than once
 	fewDraws     = 3      // so often
 )
 
@@ -256,7 +256,14 @@ func (r *race) affordable() (alive []int, err error) {
 		return nil, &BudgetError{r.Budget, least}
 	}
 	for r.cost(r.middles(alive), smallest, folds) > share(r.left(alive), rungs(len(alive))) {
-		costliest := slices.MaxFunc(alive, func(a, b int) int { return cmp.Compare(trying[a], trying[b]) })
+		costliest := slices.MaxFunc(alive, func(a, b int) int {
+			if known := r.Contenders[a].Known; known == r.Contenders[b].Known {
+				return cmp.Compare(trying[a], trying[b])
+			} else if known {
+				return -1
+			}
+			return 1
+		})
 		alive = slices.DeleteFunc(alive, func(c int) bool { return c == costliest })
 	}
 	for c, contender := range r.Contenders {

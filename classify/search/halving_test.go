@@ -61,11 +61,11 @@ func halving(budget float64) *search.Halving {
 
 // TestHalvingOfAllRecords compares a search whose budget is ample with that of all candidates.
 func TestHalvingOfAllRecords(t *testing.T) {
-	d := noisyWords(t, 240, 2, 3)
+	d := noisyWords(t, 400, 2, 3)
 	fold := folds(t, d, 4)
 	h := halving(1e9)
 	course := must.Get(h.Run(context.Background(), d, fold))(t)
-	if len(course.Costly) > 0 || len(course.Rungs) < 2 || course.Rungs[0].Records != 240 ||
+	if len(course.Costly) > 0 || len(course.Rungs) < 2 || course.Rungs[0].Records != 400 ||
 		len(course.Rungs[0].Entrants) != 36 {
 		t.Fatalf("%d rungs, the first of %d entrants on %d records, %v are costly", len(course.Rungs),
 			len(course.Rungs[0].Entrants), course.Rungs[0].Records, course.Costly)
@@ -194,7 +194,7 @@ func TestHalvingIsRepeatable(t *testing.T) {
 func TestMeansGain(t *testing.T) {
 	gains := 0
 	for seed := range uint64(5) {
-		d := noisyWords(t, 200, 2, seed)
+		d := noisyWords(t, 400, 2, seed)
 		h := halving(1e9)
 		made, mean := map[int][]int{}, h.Mean
 		h.Mean = func(of []int) (int, error) {

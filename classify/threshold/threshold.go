@@ -27,6 +27,9 @@ const (
 	Youden = "youden"
 	// ThresholdF1 makes 2 TP/(TP + FP + P) greatest, the F1 of the positive class: see [Fit].
 	F1 = "f1"
+	// MCC makes the MCC greatest that is expected where a record is positive with the probability that a sigmoid of its
+	// decision value ([FitSigmoid]) gives it. That varies less from records to records than what counts of them say.
+	MCC = "mcc"
 	// Accuracy makes the share of right decisions greatest, where a threshold chosen so on parts of the records is right
 	// more often on the others than 0 is; else it is 0.
 	Accuracy = "accuracy"
@@ -50,6 +53,8 @@ func Parse(text string) (fixed float64, chosen Criterion, err error) {
 		return 0, youdenThreshold, nil
 	case text == F1:
 		return 0, func(m LeftOut) float64 { return Fit(m.Decisions, m.Y) }, nil
+	case text == MCC:
+		return 0, mccThreshold, nil
 	case text == Accuracy:
 		return 0, accuracyThreshold, nil
 	case isRate:
@@ -60,24 +65,48 @@ func Parse(text string) (fixed float64, chosen Criterion, err error) {
 		return 0, func(m LeftOut) float64 { return fdrThreshold(m, q) }, nil
 	}
 	if fixed, err = dataset.ParseNumber(text, -dataset.MostTarget, dataset.MostTarget); err != nil {
-		err = svm.CheckOption(false, "Threshold", text, "%s, %s, %s, %sRATE or a number", Youden, F1,
-			Accuracy, FDR)
+		err = svm.CheckOption(false, "Threshold", text, "%s, %s, %s, %s, %sRATE or a number", Youden, F1,
+			MCC, Accuracy, FDR)
 	}
 	return fixed, nil, err
 }
 
-// For returns the criterion that suits a metric by which models are chosen, if one does. It is F1 for areas under
-// curves, which say nothing of a threshold, and for mcc, of which the best on some records is seldom that on others.
+// For returns the criterion that suits a metric by which models are chosen, if one does. It is MCC for areas under
+// curves, which say nothing of a threshold.
 func For(metric string) string {
 	switch metric {
 	case "auroc", "auprc", "f1_macro", "mcc":
-		return F1
+		return MCC
 	case "balanced_accuracy":
 		return Youden
 	case "accuracy", "f1_micro":
 		return Accuracy
 	}
 	return ""
+}
+
+// mccThreshold makes the expected MCC greatest; 0 if greater decision values do not speak for the positive class.
+func mccThreshold(m LeftOut) float64 {
+	sigmoid, err := FitSigmoid(m.Decisions, m.Y)
+	if positives, negatives := sides(m.Y); err != nil || positives == 0 || negatives == 0 || sigmoid.A >= 0 {
+		return 0
+	}
+	right := []float64{0} // the number expected among so many of the greatest decision values
+	for _, f := range slices.Backward(slices.Sorted(slices.Values(m.Decisions))) {
+		right = append(right, right[len(right)-1]+sigmoid.Probability(f))
+	}
+	n := len(m.Y)
+	positives := right[n]
+	negatives := float64(n) - positives
+	return m.best(0, func(tp, fp int) float64 {
+		above := tp + fp
+		if above == n {
+			return 0
+		}
+		wrong := float64(above) - right[above]
+		covariance := float64(right[above]*negatives) - float64(wrong*positives)
+		return covariance / math.Sqrt(float64(above)*float64(n-above)*positives*negatives)
+	})
 }
 
 // accuracyThreshold makes the number of right decisions greatest, or is 0.

@@ -146,9 +146,9 @@ func (o *learningOptions) calibrationFlags(f *cli.Flags) {
 	f.Section(input.OfLearning)
 	f.Bool(&o.Probability, "probability", "calibrate class probabilities (Platt) by internal cross-validation")
 	f.String(&o.Threshold, "threshold", "", "two classes: `CRITERION` of the decision above which a record is of the "+
-		"positive one, chosen on records left out in training: youden (the greatest balanced accuracy), f1, accuracy, "+
+		"positive one, chosen on records left out in training: youden (the greatest balanced accuracy), f1, mcc, accuracy, "+
 		"fdr=RATE (at most that share of those above it are false) or the decision itself").
-		Default("the machine's own, which is 0; tune: what suits the metric, f1 for areas")
+		Default("the machine's own, which is 0; tune: what suits the metric, mcc for areas")
 }
 
 // foldOptions say how records are divided into folds.
@@ -458,7 +458,7 @@ func taskText(d *decide.Rule) string {
 		return gaussianTask
 	case d.Quantile != 0:
 		return fmt.Sprintf("%s%g", quantileTask, d.Quantile)
-	case first.Sigmoid != nil && (first.Solver == "newton" || *first.Sigmoid == (decide.Sigmoid{A: -1})):
+	case first.Sigmoid != nil && (first.Solver == "newton" || *first.Sigmoid == (threshold.Sigmoid{A: -1})):
 		return logisticTask
 	case d.Labelling() == dataset.NoLabels:
 		return d.Scheme

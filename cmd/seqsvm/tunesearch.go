@@ -268,9 +268,12 @@ func (t *tuning) addPortfolio(c *cli.Call, o *tuneOptions) (err error) {
 	if p.learning, err = learningGrid(c, o.learning.hasCosts(c), costs); err != nil {
 		return err
 	}
-	site := catalog.SiteOf(t.data.Corpus, alphabet)
+	recipes := catalog.Portfolio(p.kind, catalog.SiteOf(t.data.Corpus, alphabet))
+	usual := catalog.Usual(t.data.Corpus, alphabet).Kernel
+	first := slices.IndexFunc(recipes, func(r catalog.Recipe) bool { return r.Kernel == usual })
+	recipes[0], recipes[first] = recipes[first], recipes[0]
 	var refused error
-	for _, recipe := range catalog.Portfolio(p.kind, site) {
+	for _, recipe := range recipes {
 		terms, err := catalog.Default().ParseGrid(recipe.Kernel)
 		if err == nil {
 			err = t.suits(terms[0], alphabet)

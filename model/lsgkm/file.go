@@ -1,7 +1,7 @@
 package lsgkm
 
 import (
-	"github.com/seqsvm/seqsvm/classify/decide"
+	"github.com/seqsvm/seqsvm/classify/threshold"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -18,7 +18,7 @@ type File struct {
 	Gamma      float64              // of an RBF, else 0
 	Rho        float64              // the decision is f(x) − Rho
 	Labels     [2]string            // the decision is positive for the first
-	Sigmoid    *decide.Sigmoid      // of the first label; nil without probA and probB
+	Sigmoid    *threshold.Sigmoid   // of the first label; nil without probA and probB
 	Counts     [2]int               // support vectors of each label
 	Coef       []float64            // y_i α_i of each support vector
 	Support    *stringkernel.Corpus // upper case, A C G T alone; without names

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/seqsvm/seqsvm/classify/decide"
+	"github.com/seqsvm/seqsvm/classify/threshold"
 	"github.com/seqsvm/seqsvm/spectrum/gapped"
 )
 
@@ -183,7 +183,7 @@ func (h *header) finish() error {
 	case (h.probA == nil) != (h.probB == nil):
 		return fmt.Errorf("probA and probB must be given together")
 	case h.probA != nil:
-		f.Sigmoid = &decide.Sigmoid{A: *h.probA, B: *h.probB}
+		f.Sigmoid = &threshold.Sigmoid{A: *h.probA, B: *h.probB}
 	}
 	return nil
 }

@@ -1,4 +1,4 @@
-package decide_test
+package threshold_test
 
 import (
 	"math"
@@ -8,12 +8,12 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/seqsvm/seqsvm/classify/decide"
+	"github.com/seqsvm/seqsvm/classify/threshold"
 	"github.com/seqsvm/seqsvm/internal/must"
 )
 
 // gradient returns the derivatives of the cross-entropy by Platt's definition.
-func gradient(s decide.Sigmoid, f, y []float64) (gradA, gradB float64) {
+func gradient(s threshold.Sigmoid, f, y []float64) (gradA, gradB float64) {
 	var positives, negatives float64
 	for _, v := range y {
 		if v > 0 {
@@ -48,7 +48,7 @@ func TestSigmoidGradientVanishes(t *testing.T) {
 			}
 			f[i] = unit * (rng.NormFloat64() + separation*y[i])
 		}
-		s := must.Get(decide.FitSigmoid(f, y))(t)
+		s := must.Get(threshold.FitSigmoid(f, y))(t)
 		gradA, gradB := gradient(s, f, y)
 		if math.Abs(gradA)/unit > 1e-5*float64(n) || math.Abs(gradB) > 1e-5*float64(n) {
 			t.Fatalf("%+v: gradient %v, %v of %d records", s, gradA/unit, gradB, n)
@@ -57,7 +57,7 @@ func TestSigmoidGradientVanishes(t *testing.T) {
 }
 
 func TestSigmoidOfEqualDecisions(t *testing.T) {
-	s := must.Get(decide.FitSigmoid([]float64{0, 0, 0}, []float64{1, -1, -1}))(t)
+	s := must.Get(threshold.FitSigmoid([]float64{0, 0, 0}, []float64{1, -1, -1}))(t)
 	// All that can be fitted is the mean of the targets: (2/3 + 1/4 + 1/4) / 3.
 	if p := s.Probability(0); math.Abs(p-7.0/18) > 1e-7 {
 		t.Errorf("probability %v, want 7/18", p)
@@ -65,7 +65,7 @@ func TestSigmoidOfEqualDecisions(t *testing.T) {
 }
 
 func TestSigmoidDoesNotOverflow(t *testing.T) {
-	s := decide.Sigmoid{-1, 0}
+	s := threshold.Sigmoid{-1, 0}
 	for f, want := range map[float64]float64{1e300: 1, -1e300: 0, 0: 0.5} {
 		if p := s.Probability(f); p != want {
 			t.Errorf("probability of %v = %v, want %v", f, p, want)
@@ -79,7 +79,7 @@ func TestSigmoidErrors(t *testing.T) {
 		"decision value 1 is NaN":        {{1, math.NaN()}, {1, -1}},
 		"y[0] = 2":                       {{1, 2}, {2, -1}},
 	} {
-		if _, err := decide.FitSigmoid(c[0], c[1]); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := threshold.FitSigmoid(c[0], c[1]); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want one with %q", err, want)
 		}
 	}
