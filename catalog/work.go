@@ -5,7 +5,7 @@ import "slices"
 // Work is the nanoseconds of CPU time that a training of one machine takes, with testing the records left out, on one
 // core of an AMD EPYC (Zen 5) in a virtual machine: a third of a cross-validation of three folds with C = 1.
 type Work struct {
-	Fixed  float64 // whatever the records: tables of all words
+	Fixed  float64 // of tables of all words, as of many letters
 	Letter float64 // per letter of the records
 	Pair   float64 // per pair of records, of kernels that are evaluated for each
 	// per pair of records and letter of one

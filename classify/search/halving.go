@@ -62,7 +62,7 @@ type Contender struct {
 // Cost is the work that one training of two classes takes, with testing the fold that was left out. One of more
 // classes counts as several: see [Machines].
 type Cost struct {
-	Fixed  float64 // whatever the records: tables of all words
+	Fixed  float64 // of tables of all words, from manyLetters on; of fewer letters, which fill them in part, less
 	Letter float64 // per letter of the records
 	Pair   float64 // per pair of records, of kernels that are evaluated for each
 	// per pair of records and letter of one
@@ -72,7 +72,7 @@ type Cost struct {
 // Of returns the work of training on some records with letters in all.
 func (c Cost) Of(records, letters int) float64 {
 	n := float64(records)
-	return c.Fixed + float64(c.Letter*float64(letters)) + float64(c.Pair*float64(n*n)) +
+	return float64(c.Fixed*math.Sqrt(min(1, float64(letters)/manyLetters))) + float64(c.Letter*float64(letters)) + float64(c.Pair*float64(n*n)) +
 		float64(float64(c.PairLetter*n)*float64(letters))
 }
 
@@ -140,6 +140,8 @@ const (
 	grain        = 4096   // samples are multiples of this share of the records
 	fewRecords   = 400    // of fewer, folds are drawn more than once
 	fewDraws     = 3      // so often
+	manyRecords  = 5000   // are what known contenders are known for
+	manyLetters  = 50000  // touch most of a table of words
 )
 
 // certain is how far from the best value of a metric a search ends, if that is no more than a standard error.
@@ -228,8 +230,9 @@ func (r *race) work(contender int, d *dataset.Dataset) float64 {
 }
 
 // affordable lists the contenders of which a training on all records takes at most a quarter of the budget, and trying
-// their middle candidate on the smallest sample at most an eighth or, if that leaves none, a quarter; without the
-// costliest if the first rung would be too much for all.
+// their middle candidate on the smallest sample at most an eighth or, of the plain one and if that leaves none, a
+// quarter; without the costliest, those that are known and the plain one last, if the first rung would be too much for
+// all.
 func (r *race) affordable() (alive []int, err error) {
 	smallest, folds := r.data.Subset(r.part(r.leastPart())), min(r.Folds, sampleFolds)
 	least, trying := math.Inf(1), make([]float64, len(r.Contenders)) // in work
@@ -239,7 +242,11 @@ func (r *race) affordable() (alive []int, err error) {
 				continue
 			}
 			trying[c] = r.cost(r.middles([]int{c}), smallest, folds)
-			budget := max(float64(4*r.training(c)), float64(parts*trying[c]))
+			trials := parts
+			if c == 0 {
+				trials = 4
+			}
+			budget := max(float64(4*r.training(c)), float64(trials*trying[c]))
 			least = min(least, budget)
 			if budget <= r.Budget {
 				alive = append(alive, c)
@@ -257,12 +264,7 @@ func (r *race) affordable() (alive []int, err error) {
 	}
 	for r.cost(r.middles(alive), smallest, folds) > share(r.left(alive), rungs(len(alive))) {
 		costliest := slices.MaxFunc(alive, func(a, b int) int {
-			if known := r.Contenders[a].Known; known == r.Contenders[b].Known {
-				return cmp.Compare(trying[a], trying[b])
-			} else if known {
-				return -1
-			}
-			return 1
+			return cmp.Or(cmp.Compare(r.dispensable(a), r.dispensable(b)), cmp.Compare(trying[a], trying[b]))
 		})
 		alive = slices.DeleteFunc(alive, func(c int) bool { return c == costliest })
 	}
@@ -272,6 +274,18 @@ func (r *race) affordable() (alive []int, err error) {
 		}
 	}
 	return alive, nil
+}
+
+// dispensable returns how soon a contender may be dropped for what it takes: the plain one last, of many records those
+// that are known before it.
+func (r *race) dispensable(contender int) int {
+	switch {
+	case contender == 0:
+		return 0
+	case r.Contenders[contender].Known && r.data.Len() >= manyRecords:
+		return 1
+	}
+	return 2
 }
 
 // left returns the work that rungs may still take if any of some contenders, or of those in the table, may be the
@@ -397,7 +411,7 @@ func (r *race) take(alive []int, more int) (entrants []Entrant, err error) {
 
 // choose takes all records and all candidates if that takes no more than half of the work that is left; else as many
 // records as the share of the rung is enough for, and on the last rung all candidates if that are three in four
-// records, otherwise the middle ones.
+// records and within the budget, otherwise the middle ones.
 func (r *race) choose(alive []int, more int) (entrants []Entrant, err error) {
 	entrants, left := r.entrants(alive), r.left(alive)
 	if r.cost(entrants, r.data, r.Folds) <= left/2 {
@@ -406,7 +420,7 @@ func (r *race) choose(alive []int, more int) (entrants []Entrant, err error) {
 	}
 	folds := min(r.Folds, sampleFolds)
 	r.sample = r.draw(entrants, folds, share(left, more))
-	if more > 1 || 4*r.sample.Len() < 3*r.data.Len() {
+	if more > 1 || 4*r.sample.Len() < 3*r.data.Len() || r.cost(entrants, r.sample, folds) > left {
 		entrants = r.middles(alive)
 		r.sample = r.draw(entrants, folds, share(left, more))
 	}
