@@ -129,7 +129,7 @@ func TestParse(t *testing.T) {
 	f.Int(&n, "count,c", 3, "")
 	f.Bool(&quiet, "quiet", "")
 	f.Strings(&all, "all", "")
-	operands := must.Get(parse(&f, strings.Fields("x -n --count y --quiet - --c=-4 --all a,b --all=c -- --quiet=false")))(t)
+	operands := must.Get(parse(&f, strings.Fields("x -n --count y --quiet - --c=-4 --count -4 --all a,b --all=c -- --quiet=false")))(t)
 	if got := strings.Join(operands, " "); got != "x y - --quiet=false" {
 		t.Errorf("operands %q", got)
 	}
@@ -140,7 +140,8 @@ func TestParse(t *testing.T) {
 		" "); got != "--all a,b --all c --count -4 --name --count --quiet" {
 		t.Errorf("as text: %s", got)
 	}
-	for _, wrong := range []string{"--count", "--count x", "--count=", "--nmae x", "--quiet=perhaps", "--=x"} {
+	for _, wrong := range []string{"--count", "--count x", "--count=", "--nmae x", "--quiet=perhaps", "--=x",
+		"--name a -n b", "--quiet --quiet=false"} {
 		if _, err := parse(&f, strings.Fields(wrong)); err == nil {
 			t.Errorf("%s is taken", wrong)
 		}

@@ -383,9 +383,10 @@ func (c *Call) NoOperands() error {
 }
 
 // optionsFirst moves options before operands, since urfave/cli ends the options at the first operand, and spells each
-// by its first name. Arguments after -- are operands.
+// by its first name. Arguments after -- are operands. Two values of an option that has one are an error.
 func (f *Flags) optionsFirst(args []string) ([]string, error) {
 	var options, operands []string
+	values := map[*Option]string{}
 	for len(args) > 0 {
 		arg := args[0]
 		args = args[1:]
@@ -410,6 +411,10 @@ func (f *Flags) optionsFirst(args []string) ([]string, error) {
 		default:
 			value, args = args[0], args[1:]
 		}
+		if before, twice := values[o]; twice && before != value && !o.repeats {
+			return nil, fmt.Errorf("--%s is given twice: %.80s and %.80s, want one", o.names[0], before, value)
+		}
+		values[o] = value
 		options = append(options, "--"+o.names[0]+"="+value)
 	}
 	return append(append(options, "--"), operands...), nil
