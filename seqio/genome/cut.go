@@ -37,9 +37,6 @@ type Cutter struct {
 	FirstOutside       error // names its line
 }
 
-// Window returns the letters of a record, 0 for those of the interval, and the point that they are around.
-func (c *Cutter) Window() (width int, at Point) { return c.Width, c.At }
-
 // ErrNoSummit is the cause if a summit is wanted of an interval without a column for it.
 var ErrNoSummit = errors.New("no summit, want one in column 10, as in narrowPeak")
 

@@ -255,6 +255,12 @@ func (s Spec) Trained() seqio.Options {
 	return o
 }
 
+// Windows is an [seqio.IntervalReader] that says of which file of a genome its records are, how many letters they have,
+// 0 for those of the interval, and the point that these are around.
+type Windows interface {
+	Windows() (path string, width int, at genome.Point)
+}
+
 // Of returns the specification of options. It has no alphabet, which a model has in its kernel.
 func Of(o seqio.Options) Spec {
 	s := Spec{
@@ -262,8 +268,8 @@ func Of(o seqio.Options) Spec {
 		TreeLabels: strings.ReplaceAll(o.Tree.Labels, ",", "+"),
 		SoftMask:   map[seqio.Case]Mask{seqio.CaseUpper: MaskUpper, seqio.CaseKept: MaskBreak}[o.Case],
 	}
-	if cutter, is := o.Intervals.(interface{ Window() (int, genome.Point) }); is {
-		s.Width, s.At = cutter.Window()
+	if cutter, is := o.Intervals.(Windows); is {
+		s.Genome, s.Width, s.At = cutter.Windows()
 	}
 	if o.KeLPText != "" {
 		s.Format, s.Columns.Text = seqio.KeLP, o.KeLPText
@@ -290,7 +296,8 @@ func (s Spec) With(trained Spec, structures bool) (Spec, error) {
 				cmp.Or(want, "the default"))
 		}
 	}
-	for _, key := range []string{"header", "delimiter", "encoding", "html", "alphabet", "soft-mask", "width", "at"} {
+	for _, key := range []string{"header", "delimiter", "encoding", "html", "alphabet", "soft-mask", "genome", "width",
+		"at"} {
 		if !s.Given(key) {
 			item := itemNamed(key)
 			reflect.ValueOf(item.field(&s)).Elem().Set(reflect.ValueOf(item.field(&trained)).Elem())

@@ -116,8 +116,7 @@ func TestTrained(t *testing.T) {
 	if got := spec.Trained(); !reflect.DeepEqual(got, want) {
 		t.Errorf("%s is read back as %+v, want %+v", text, got, want)
 	}
-	windows := seqio.Options{Intervals: &genome.Cutter{Width: 20, At: genome.Summit}}
-	if got := reading.Of(windows).String(); got != "width=20,at=summit" {
+	if got := reading.Of(seqio.Options{Intervals: &summits{}}).String(); got != "genome=g.fa,width=20,at=summit" {
 		t.Errorf("windows around summits are remembered as %s", got)
 	}
 	kelp := reading.Of(seqio.Options{KeLPText: "grct"}).Trained()
@@ -125,6 +124,12 @@ func TestTrained(t *testing.T) {
 		t.Errorf("a representation is read back as %+v", kelp)
 	}
 }
+
+// summits are windows of a genome.
+type summits struct{ genome.Cutter }
+
+// Windows implements reading.Windows.
+func (*summits) Windows() (string, int, genome.Point) { return "g.fa", 20, genome.Summit }
 
 // Items that are not given are those of training, and none may contradict them.
 func TestWith(t *testing.T) {
@@ -139,6 +144,7 @@ func TestWith(t *testing.T) {
 	}{
 		{"auto", trained, false, "delimiter=tab,alphabet=dna,soft-mask=break"},
 		{"csv:delimiter=comma", trained, false, "csv:delimiter=comma,alphabet=dna,soft-mask=break"},
+		{"auto", peaks, false, "alphabet=dna,genome=g.fa,width=20,at=summit"},
 		{"genome=other.fa", peaks, false, "alphabet=dna,genome=other.fa,width=20,at=summit"},
 		{"genome=other.fa,width=30", peaks, false, "alphabet=dna,genome=other.fa,width=30,at=summit"},
 		{"auto", tree, false, "tree=xml,tree-labels=names,alphabet=bytes"},

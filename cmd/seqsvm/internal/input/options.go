@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"slices"
 	"strings"
@@ -176,6 +177,7 @@ func findListed(c *cli.Call, path string) error {
 // intervals cuts the letters of intervals from the genome, which is opened when the first are read.
 type intervals struct {
 	path    string
+	trained *cli.Call // nil unless the path is that of the model
 	letters seqio.Case
 	cutter  genome.Cutter
 }
@@ -185,7 +187,7 @@ func (v *intervals) EachRecord(
 	r io.Reader, name string, add func(id, description, letters []byte, line int) error,
 ) error {
 	if v.cutter.Genome == nil {
-		g, err := genome.Open(v.path, v.letters)
+		g, err := v.open()
 		if err != nil {
 			return err
 		}
@@ -194,13 +196,33 @@ func (v *intervals) EachRecord(
 	return v.cutter.EachRecord(r, name, add)
 }
 
-// Window returns what the records are of, see [genome.Cutter.Window].
-func (v *intervals) Window() (width int, at genome.Point) { return v.cutter.Window() }
+// open opens the genome. The command line does not name that of a model, so no check of its files has seen it.
+func (v *intervals) open() (*genome.Genome, error) {
+	if v.trained != nil && v.trained.Confine != nil {
+		if err := v.trained.Confine(v.path); err != nil {
+			return nil, err
+		}
+	}
+	g, err := genome.Open(v.path, v.letters)
+	if v.trained != nil && errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%w; intervals of training were cut from it: say where it is with --input genome=GENOME.fa",
+			plain(err))
+	}
+	return g, err
+}
+
+// Windows implements [reading.Windows].
+func (v *intervals) Windows() (path string, width int, at genome.Point) {
+	return v.path, v.cutter.Width, v.cutter.At
+}
 
 // end closes the genome and says what was left out or cut off.
 func (v *intervals) end(c *cli.Call) {
 	if v == nil || v.cutter.Genome == nil {
 		return
+	}
+	if v.trained != nil {
+		c.Note("intervals are cut from %s, as in training; --input genome=FILE names another", v.path)
 	}
 	misfits := &v.cutter.Misfits
 	if misfits.LeftOut() > 0 {

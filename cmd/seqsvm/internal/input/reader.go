@@ -66,7 +66,10 @@ func ForModel(c *cli.Call, o *Reading, m *model.Model) (Reader, error) {
 	r.Options.Format, r.Options.Columns, r.Options.Encoding = spec.Format, spec.Columns, spec.Encoding
 	r.Options.Tree, r.Options.Ambiguous = spec.Trees(), spec.Ambiguous
 	r.Options.LabelLists = m.Input.Separator != ""
-	return r.withFiles(spec)
+	if r, err = r.withFiles(spec); r.intervals != nil && o.Genome == "" {
+		r.intervals.trained = c
+	}
+	return r, err
 }
 
 // withFiles adds columns of numbers, and what cuts intervals from a genome, if there are any.

@@ -90,6 +90,9 @@ func (r Reader) say(all *Records, inputs []seqio.Input) {
 	s.count(all.Numbers)
 	var t labelled
 	t.add(all)
+	if all.KnownLabels() == nil {
+		t.source = "" // first words that are no classes, as the names of peaks
+	}
 	r.sayOf(&s, &t, r.alphabetOf(all))
 }
 
