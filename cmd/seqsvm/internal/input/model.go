@@ -34,7 +34,8 @@ type Application struct {
 	drift  *drift.Sample // of the records that were checked; nil if the model does not say what training data look like
 	done   done
 	strict bool
-	batch  *Records // that is being applied
+	batch  *Records              // that is being applied
+	looks  stringkernel.Alphabet // what the first records look like, if the model is of proteins
 
 	improbable atomic.Int64 // records whose class is not their most probable one
 	checked    int          // records of it that were scored
@@ -120,6 +121,9 @@ func (a *Application) begin(data *Records) error {
 	d := &a.done
 	d.before, d.after = d.after, data.read
 	d.records, d.batch = d.records+d.batch, data.Corpus.Len()
+	if a.Suspects.all == 0 && a.Suspects.Spec.Alphabet() == stringkernel.Protein {
+		a.looks = data.DetectAlphabet()
+	}
 	a.Suspects.Add(data)
 	a.batch, a.checked = data, 0
 	a.Names.Begin(data)
@@ -166,6 +170,10 @@ func (a *Application) refuse() error {
 func (a *Application) Warn() {
 	c, s := a.Reader.Call, &a.Suspects
 	s.WarnOutside(c)
+	if a.looks.Complementary() {
+		c.Warn("the letters of %s look like %s, but the model is of proteins", strings.Join(s.sources, ", "),
+			strings.ToUpper(string(a.looks)))
+	}
 	if s.Featureless > 0 {
 		c.Warn("%d of %d records are too short or have no feature with a weight in the model, so that their decision "+
 			"is the bias alone; the first is: %v; --strict makes this an error", s.Featureless, s.all, s.first)
