@@ -33,6 +33,7 @@ func TestForeignFormats(t *testing.T) {
 		{"a.txt", "CLUSTAL format alignment by MAFFT\n", "Clustal"},
 		{"a.txt", "MUSCLE (3.8) multiple sequence alignment\n", "Clustal"},
 		{"a.txt", "!!NA_SEQUENCE 1.0\n", "GCG"},
+		{"a.txt", "SEQSVM\n\x1a\x01", "seqsvm"},
 		{"a", "CLUSTAL W (1.83) multiple sequence alignment\n", "Clustal"},
 		{"a.phy", " 2 4\na ACGT\nb ACGA\n", "PHYLIP"},
 		{"a", "##fileformat=VCFv4.2\n", "VCF"},

@@ -244,6 +244,7 @@ var foreign = []struct {
 	{"Microsoft Office", []string{"\xd0\xcf\x11\xe0"}, "", ".xls .doc", "save it as CSV or text"},
 	{"HDF5", []string{"\x89HDF"}, "", ".h5 .hdf5 .fast5", "write its sequences as FASTA"},
 	{"NumPy", []string{"\x93NUMPY"}, "", ".npy", "write its sequences as FASTA"},
+	{"seqsvm's models", []string{"SEQSVM\n\x1a", "SEQTAG1\n\x1a"}, "", "", "want records; a model belongs to --model"},
 }
 
 const (

@@ -293,7 +293,22 @@ func (o *Model) Read(c *cli.Call) (*model.Model, error) {
 			Err: errors.New("a model of train --task tag, which predict, evaluate, explain and model info take")}
 	}
 	c.Stage("loading the model")
-	return cli.Read(c, o.Path, readModel)
+	m, err := cli.Read(c, o.Path, readModel)
+	if errors.Is(err, model.ErrNotAModel) {
+		err = fmt.Errorf("%w%s", err, o.insteadOf(c))
+	}
+	return m, err
+}
+
+// insteadOf says what the file is in place of a model, as far as names and operands tell.
+func (o *Model) insteadOf(c *cli.Call) (text string) {
+	if format := seqio.FormatByName(o.Path); format != seqio.Auto {
+		text = "; by its name it is " + format.Name()
+	}
+	if at := slices.IndexFunc(c.Args, model.IsModel); at >= 0 {
+		text += fmt.Sprintf("; %s is a model: are both swapped?", c.Args[at])
+	}
+	return text
 }
 
 // Tags reports whether the file is a model that tags tokens, of package tagging. Standard input is not looked at.
