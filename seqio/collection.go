@@ -155,8 +155,9 @@ type Set struct {
 	// Labels (JSONL: nil where the label is not a list); nil for other formats
 	LabelSets [][]string
 	// values of Options.Fields, [field][record]: not empty, without blanks around them
-	Fields [][]string
-	Lines  []int // 1-based line at which each record begins; nil if the set comes from elsewhere
+	Fields      [][]string
+	ColumnNames []string // TSV, CSV: all names in the header, nil without one
+	Lines       []int    // 1-based line at which each record begins; nil if the set comes from elsewhere
 
 	layout   string                // what is to be said of the format, if its name is not enough
 	operand  int                   // number of its input among those that were read

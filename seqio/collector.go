@@ -94,8 +94,9 @@ func (c *collector) start(in Input, format Format) {
 // another returns an empty set of the same input.
 func (c *collector) another() *Set {
 	return &Set{Source: c.set.Source, Format: c.set.Format, layout: c.set.layout, folder: c.set.folder,
-		Fields:  make([][]string, len(c.opt.Fields)),
-		classBy: c.set.classBy, trained: c.set.trained, byOrder: c.set.byOrder, before: c.set.before + len(c.set.Lines),
+		ColumnNames: c.set.ColumnNames,
+		Fields:      make([][]string, len(c.opt.Fields)),
+		classBy:     c.set.classBy, trained: c.set.trained, byOrder: c.set.byOrder, before: c.set.before + len(c.set.Lines),
 		common: c.set.common, operand: c.set.operand, start: c.total}
 }
 

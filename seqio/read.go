@@ -205,6 +205,7 @@ func parse(in *lines.Input, c *collector) error {
 		return parseWhole(in, c, c.set.Source, "")
 	}
 	p := documents.NewParser(c.opt.documents(c.set.Format), c)
+	p.Named = func(columns []string) { c.set.ColumnNames = columns }
 	var err error
 	if p.Separator, err = c.findDelimiter(in.Ahead()); err != nil {
 		return err

@@ -104,6 +104,8 @@ func (t *table) begin(cells [][]byte) (header bool, err error) {
 	names := first
 	if !header {
 		names = nil
+	} else if t.p.Named != nil {
+		t.p.Named(names)
 	}
 	if want, err = want.asTrained(trained, names, t.width); err != nil {
 		return false, err

@@ -38,7 +38,9 @@ type Options struct {
 	Trained Columns           // those of the training data: used where Columns names none and the input has them
 	Fields  []string
 	// TSV, CSV: takes the columns that have no other part, which then are the fields, in place of Fields; may be nil
-	Survey       func(columns []string)
+	Survey func(columns []string)
+	// TSV, CSV: takes the names in the header, if there is one; may be nil
+	Named        func(columns []string)
 	OptionalText bool   // TSV, CSV: there need be no text, and the first line is a header unless it is said not to be
 	LabelLists   bool   // JSONL: the label may be a list
 	Nested       bool   // JSONL: the text may be an object or a list, kept as it is written

@@ -83,9 +83,13 @@ func (r *Records) WantLabels(sets bool) error {
 			if set.Format == seqio.Lines && bytes.Contains(set.Corpus.Seq(j), []byte("__label__")) {
 				place = "the words __label__X read with --input fasttext"
 			}
-			return r.Errorf(i, "no label: want %s, or use --labels or --pos and --neg",
+			columns := ""
+			if set.ColumnNames != nil && !slices.Contains(set.ColumnNames, "label") {
+				columns = "; the columns are: " + cli.ListNames(set.ColumnNames)
+			}
+			return r.Errorf(i, "no label: want %s, or use --labels or --pos and --neg%s",
 				cmp.Or(place, "label=X or a first word in the description, or --input label=id, "+
-					"label=NAME or label=regex:PATTERN to take it from the header"))
+					"label=NAME or label=regex:PATTERN to take it from the header"), columns)
 		}
 		if !utf8.ValidString(label) {
 			return r.Errorf(i, "label %.80q is not UTF-8; convert the file", label)
