@@ -102,12 +102,14 @@ func (r *reader) first() int {
 
 func (r *reader) features() int { return r.first() + r.shares() + 1 }
 
+const length = "length"
+
 // name says in words what a feature is.
 func (r *reader) name(feature int) string {
 	share := feature - r.first()
 	switch {
 	case feature == 0:
-		return "length"
+		return length
 	case share < 0:
 		return "share of letters outside the alphabet"
 	case share == r.shares():

@@ -204,14 +204,17 @@ type Shift struct {
 	excess float64 // of the difference over the one that is allowed
 }
 
-// String says the value, and how many records are up to it.
+// String says how many records are up to the value, here and in training.
 func (s Shift) String() string {
-	relation := "≤"
+	relation, value := "of at most", fmt.Sprintf("%.3g %%", 100*s.Value)
 	if s.Less {
-		relation = "<"
+		relation = "below"
 	}
-	return fmt.Sprintf("%s %s %.6g: %.3g %% of the records, %.3g %% in training", s.Feature, relation, s.Value, 100*s.Here,
-		100*s.Trained)
+	if s.Feature == length {
+		value = fmt.Sprintf("%.6g", s.Value)
+	}
+	return fmt.Sprintf("%.3g %% of them, and %.3g %% of those of training, have a %s %s %s", 100*s.Here, 100*s.Trained,
+		s.Feature, relation, value)
 }
 
 // falseAlarms is the greatest probability that a sample of independent records that are drawn as training data were has
