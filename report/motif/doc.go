@@ -24,6 +24,9 @@
 // expected to have. Positions of a site belong to no other motif, so the shares of the decision that motifs explain,
 // the part of all positive contributions that is within their sites, sum to at most 1.
 //
+// With both strands a motif is shown on the one where A and C have more of its columns in all than G and T; of
+// as much, on the one whose most probable letters come first in the alphabet.
+//
 // Without records the share of a motif is that of its k-mers in the weights of all that were given.
 //
 // # Information

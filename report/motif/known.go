@@ -128,8 +128,8 @@ func (s *Set) Matches(known []Known) []Match {
 }
 
 // flipped is the reverse complement of a matrix.
-func flipped(matrix [][]float64) [][]float64 {
-	other := make([][]float64, len(matrix))
+func flipped[T any](matrix [][]T) [][]T {
+	other := make([][]T, len(matrix))
 	for j, row := range matrix {
 		turned := slices.Clone(row)
 		slices.Reverse(turned)

@@ -72,7 +72,40 @@ func Find(ctx context.Context, kmers []Kmer, records []Record, opt Options) (*Se
 		return nil, err
 	}
 	motifs, err := f.motifs(ctx, joined, records)
+	if opt.BothStrands {
+		for i := range motifs {
+			motifs[i].orient()
+		}
+	}
 	return &Set{opt.Alphabet, opt.BothStrands, f.background, motifs}, err
+}
+
+// orient chooses the strand on which A and C have more of the columns than G and T; of as much, the one whose most
+// probable letters come first. A sum over all columns hardly depends on where a motif begins and ends, so that models
+// with the same motif show the same strand.
+func (m *Motif) orient() {
+	const rounding = 1e-9 // of a sum that is 0
+	other := flipped(m.Matrix)
+	excess := 0.0
+	for _, row := range m.Matrix {
+		excess += row[0] + row[1] - row[2] - row[3]
+	}
+	if excess > rounding || excess >= -rounding && slices.Compare(modes(m.Matrix), modes(other)) <= 0 {
+		return
+	}
+	m.Matrix = other
+	for i := range m.Sites {
+		m.Sites[i].Reverse = !m.Sites[i].Reverse
+	}
+}
+
+// modes returns the codes of the most probable letters.
+func modes(matrix [][]float64) []int {
+	list := make([]int, len(matrix))
+	for j, row := range matrix {
+		list[j] = slices.Index(row, slices.Max(row))
+	}
+	return list
 }
 
 func (o Options) check(records []Record) error {

@@ -42,6 +42,9 @@ func TestPlantedMotif(t *testing.T) {
 		if r, consensus := motif.Likeness(m.Matrix, want), found.Consensus(m); !containsEither(consensus, c.motif) || r < 0.97 {
 			t.Errorf("%s: %s has the correlation %.3f, want %s", c.kernel, consensus, r, c.motif)
 		}
+		if c.both {
+			checkStrand(t, found, m, set)
+		}
 		if share := recovered(set, m); share < 0.8 {
 			t.Errorf("%s: %.2f of the planted sites are found", c.kernel, share)
 		}
@@ -52,6 +55,31 @@ func TestPlantedMotif(t *testing.T) {
 			t.Errorf("%s without records: %s has the correlation %.3f with %s", c.kernel,
 				found.Consensus(&found.Motifs[0]), r, c.motif)
 		}
+	}
+}
+
+// checkStrand checks that a motif is on the strand with more A and C, and that the letters of its sites are those of the
+// motif on the strands that they name.
+func checkStrand(t *testing.T, found *motif.Set, m *motif.Motif, set *planted.Set) {
+	t.Helper()
+	excess, agree, against := 0.0, 0.0, 0.0
+	for _, row := range m.Matrix {
+		excess += row[0] + row[1] - row[2] - row[3]
+	}
+	for _, s := range m.Sites {
+		x := []byte(set.Seqs[s.Record])[s.Start : s.Start+len(m.Matrix)]
+		other := stringkernel.DNA.ReverseComplementTo(nil, x)
+		if s.Reverse {
+			x, other = other, x
+		}
+		for j, row := range m.Matrix {
+			agree += row[strings.IndexByte(found.Letters(), x[j])]
+			against += row[strings.IndexByte(found.Letters(), other[j])]
+		}
+	}
+	if columns := float64(len(m.Sites) * len(m.Matrix)); excess < 0 || agree < 0.7*columns || against > 0.5*columns {
+		t.Errorf("%s: A and C exceed G and T by %.2f; a column of a site has the probability %.2f, %.2f on the other strand",
+			found.Consensus(m), excess, agree/columns, against/columns)
 	}
 }
 

@@ -197,12 +197,7 @@ func (r *refiner) scannerOf(odds [][]int, least int) *scanner {
 	}
 	s := &scanner{refiner: r, codes: w.codes, width: len(odds), least: least, forward: w.newLookahead(odds, least)}
 	if r.BothStrands {
-		complement := make([][]int, len(odds))
-		for j, row := range odds {
-			complement[len(odds)-1-j] = slices.Clone(row)
-			slices.Reverse(complement[len(odds)-1-j])
-		}
-		s.reverse = w.newLookahead(complement, least)
+		s.reverse = w.newLookahead(flipped(odds), least)
 	}
 	return s
 }
