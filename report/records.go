@@ -63,11 +63,10 @@ func (b *builder) records() *page.Records {
 	add(b.numbers("letters", "", func(i int) float64 { return float64(len(b.Corpus.Seq(i))) }),
 		b.texts("begins", "", func(i int) string { return excerpt(b.Corpus.Seq(i), excerptLetters) }))
 	r.Columns[len(r.Columns)-1].Code = b.spans() == nil
-	r.Text = "All records. The buttons in the first row sort; + shows the contributions to a decision."
+	r.Text = counted(b.Corpus.Len(), "record", "records") + "."
 	if len(b.listed) < b.Corpus.Len() {
-		r.Text = fmt.Sprintf("%s of %s records: those that are predicted worst, and others drawn at random. The buttons "+
-			"in the first row sort; + shows the contributions to a decision.", thousands(len(b.listed)),
-			thousands(b.Corpus.Len()))
+		r.Text = fmt.Sprintf("%s of %s records: those that are predicted worst, and others drawn at random.",
+			thousands(len(b.listed)), thousands(b.Corpus.Len()))
 	}
 	return r
 }
@@ -179,13 +178,18 @@ func (b *builder) errors() *page.Section {
 	t := &page.Table{Caption: s.Title, Titled: true, Stacked: true, Columns: []page.Column{
 		{Name: "id"}, {Name: "label"}, {Name: "predicted"}, margin, {Name: "begins", Code: b.spans() == nil},
 	}}
-	for _, i := range list[:min(len(list), mostErrors)] {
-		value := b.assessed[i].margin
+	list = list[:min(len(list), mostErrors)]
+	values := make([]float64, len(list))
+	for k, i := range list {
+		values[k] = b.assessed[i].margin
 		if b.labelling == dataset.Numbers || b.labelling == dataset.LabelSets {
-			value = math.Abs(value)
+			values[k] = math.Abs(values[k])
 		}
+	}
+	shown := page.Decimals(values)
+	for k, i := range list {
 		t.Rows = append(t.Rows, []page.Cell{{Text: b.Corpus.Name(i)}, {Text: b.labelText(i)}, {Text: b.predictedText(i)},
-			{Text: number(value)}, {Text: excerpt(b.Corpus.Seq(i), errorLetters)}})
+			{Text: places(values[k], shown)}, {Text: excerpt(b.Corpus.Seq(i), errorLetters)}})
 	}
 	s.Blocks = []page.Block{{Table: t}}
 	return s

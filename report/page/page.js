@@ -16,6 +16,9 @@
   /** isolated keeps a name from turning the direction of what is beside it. */
   const isolated = (text) => make("bdi", null, text);
 
+  /** written is a number with some decimals. */
+  const written = (x, places) => x.toFixed(places).replace("-", "−");
+
   const signed = (x) => (x < 0 ? "−" : "+") + Math.abs(x).toPrecision(3);
 
   // The theme: that of the system until the button is used.
@@ -231,7 +234,7 @@
     }
 
     function cellOf(c, i) {
-      if (c.numbers) return make("td", { class: "number" }, c.numbers[i] === null ? "" : String(c.numbers[i]).replace("-", "−"));
+      if (c.numbers) return make("td", { class: "number" }, c.numbers[i] === null ? "" : written(c.numbers[i], c.places || 0));
       if (c.texts) return make("td", { class: (c.code ? "code" : "") + (c.texts[i].length >= 48 ? " long" : "") }, isolated(c.texts[i]));
       const cell = make("td", null, isolated(c.classes[c.of[i]]));
       if (c.of[i] === c.flag) cell.className = "flag";
@@ -268,7 +271,9 @@
       byId("before").disabled = at === 0;
       byId("after").disabled = end >= rows.length;
       const of = rows.length === n ? `${n}` : `${rows.length} found of ${n}`;
-      byId("record-status").textContent = rows.length ? `${at + 1} to ${end} of ${of}` : `none found of ${n}`;
+      const status = rows.length ? `${at + 1} to ${end} of ${of}` : `none found of ${n}`;
+      byId("record-status").textContent = status;
+      byId("record-caption").textContent = `Records ${status}`;
     }
 
     search.addEventListener("input", choose);

@@ -28,3 +28,18 @@ func TestQuantised(t *testing.T) {
 		}
 	}
 }
+
+// Numbers of a column have as many decimals as the greatest has with five significant digits.
+func TestDecimals(t *testing.T) {
+	for _, c := range []struct {
+		values []float64
+		want   int
+	}{
+		{nil, 0}, {[]float64{1, -20, math.NaN(), 0}, 0}, {[]float64{0.374, -0.38612}, 5}, {[]float64{1, 0.99932}, 4},
+		{[]float64{0.999996, 0.5}, 4}, {[]float64{123456.5}, 0}, {[]float64{math.Inf(1), 12.25}, 3}, {[]float64{1e-300}, most},
+	} {
+		if got := Decimals(c.values); got != c.want {
+			t.Errorf("%v: %d decimals, want %d", c.values, got, c.want)
+		}
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+	"strings"
 
 	"github.com/seqsvm/seqsvm/internal/vectors"
 )
@@ -60,6 +61,7 @@ type valuesJSON struct {
 	Texts   []string        `json:"texts,omitempty"`
 	Code    bool            `json:"code,omitempty"`
 	Numbers json.RawMessage `json:"numbers,omitempty"`
+	Places  int             `json:"places,omitempty"` // decimals of the numbers
 	Classes []string        `json:"classes,omitempty"`
 	Of      []int           `json:"of,omitempty"`
 	Flag    int             `json:"flag"`
@@ -77,14 +79,34 @@ func (r *Records) json() []valuesJSON {
 			Code: v.Code,
 		}
 		if v.Numbers != nil {
-			list[k].Numbers = numbersJSON(v.Numbers)
+			list[k].Numbers, list[k].Places = numbersJSON(v.Numbers), Decimals(v.Numbers)
 		}
 	}
 	return list
 }
 
-// digits is the number of significant digits of a number in the table of records.
+// digits is the number of significant digits of the greatest number of a column.
 const digits = 5
+
+// Decimals returns the number of decimals of all numbers of a column: as many as the greatest has with 5 significant
+// digits, 0 if all are whole. What is not finite does not count.
+func Decimals(values []float64) int {
+	greatest, whole := 0.0, true
+	for _, x := range values {
+		if !math.IsNaN(x) && !math.IsInf(x, 0) {
+			greatest, whole = max(greatest, math.Abs(x)), whole && x == math.Trunc(x)
+		}
+	}
+	if whole {
+		return 0
+	}
+	_, exponent, _ := strings.Cut(strconv.FormatFloat(greatest, 'e', digits-1, 64), "e")
+	e, _ := strconv.Atoi(exponent) // a number: it was written above
+	return min(most, max(0, digits-1-e))
+}
+
+// most is the greatest number of decimals, beside which nothing is left of numbers near 1.
+const most = 15
 
 // numbersJSON is an array of numbers of a few digits, null for what is not finite.
 func numbersJSON(values []float64) json.RawMessage {
