@@ -80,7 +80,7 @@ func (b *builder) confusion() page.Block {
 		return b.confusedPairs()
 	}
 	r := &b.Measured
-	t := &page.Table{Caption: "Confusion matrix: true classes in rows, predicted ones in columns",
+	t := &page.Table{Caption: "Confusion matrix: true in rows, predicted in columns",
 		Columns: []page.Column{{Name: "true"}}}
 	support := r.Confusion.Support()
 	for truth, name := range r.Classes {

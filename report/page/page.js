@@ -35,6 +35,12 @@
   dark.addEventListener("change", showTheme);
   showTheme();
 
+  // A box whose contents are wider than it is says so.
+  const widths = new ResizeObserver(() => {
+    for (const box of document.querySelectorAll(".scroll")) box.toggleAttribute("data-wide", box.scrollWidth > box.clientWidth);
+  });
+  for (const e of document.querySelectorAll(".scroll, .scroll > *")) widths.observe(e);
+
   // Tracks.
   const svgNamespace = "http://www.w3.org/2000/svg";
   function draw(name, attributes, text) {
