@@ -260,7 +260,8 @@ func (b *builder) tracks() *page.Tracks {
 	e := b.explainer()
 	t := &page.Tracks{
 		Text: "What each letter or word adds to the decision on a record: above the line, or on blue, it raises it, " +
-			"below, or on orange, it lowers it. The contributions and the bias sum to the decision.",
+			"below, or on orange, it lowers it. All records have one scale. The contributions and the bias sum to the " +
+			"decision.",
 		Groups: []string{"most wrong", "most confident", "drawn at random"},
 	}
 	if b.other != nil {
@@ -273,14 +274,31 @@ func (b *builder) tracks() *page.Tracks {
 		t.Groups[1] = "highest scores"
 	}
 	chosen, group := b.explained(len(t.Groups))
-	t.Tracks = make([]page.Track, len(chosen))
+	worst := 0
+	for _, g := range group {
+		if g == 0 {
+			worst++
+		}
+	}
+	if wrong := len(b.wrongest()); b.hasErrors() && worst < wrong {
+		t.Text += fmt.Sprintf(" Of %s that are predicted wrongly, the %s worst are here.",
+			counted(wrong, "record", "records"), thousands(worst))
+	}
+	explanations, decisions := make([]answer.Explanation, len(chosen)), make([]float64, len(chosen))
 	var done atomic.Int64
 	parallel.Each(len(chosen), func(k int) {
-		t.Tracks[k] = b.track(e, chosen[k], group[k])
+		explanations[k] = e.Explain(b.Corpus.Seq(chosen[k]))
+		decisions[k] = explanations[k].Decision
 		if n := done.Add(1); b.Progress != nil {
 			b.Progress(int(n), len(chosen))
 		}
 	})
+	shown := page.Decimals(decisions)
+	for k, i := range chosen {
+		one := b.track(e, explanations[k], i, group[k])
+		one.Text = b.trackText(i, e.Class, explanations[k], shown)
+		t.Tracks = append(t.Tracks, one)
+	}
 	return t
 }
 
@@ -313,17 +331,12 @@ func (b *builder) spans() func(x []byte, visit func(lo, hi int)) {
 	return spans
 }
 
-// track explains the decision on one record.
-func (b *builder) track(explainer *answer.Explainer, i, group int) page.Track {
-	e := explainer.Explain(b.Corpus.Seq(i))
-	class := e.Class
-	if explainer.Class >= 0 {
-		class = explainer.Class
-	}
+// track is the explanation of the decision on a record.
+func (b *builder) track(explainer *answer.Explainer, e answer.Explanation, i, group int) page.Track {
 	lo, hi := strongestWindow(e.Contributions, trackUnits)
 	t := page.Track{
-		Title: b.Corpus.Name(i), Text: b.trackText(i, class, e), Group: group, Record: -1, First: lo + 1,
-		Of: len(e.Contributions), Values: e.Contributions[lo:hi],
+		Title: b.Corpus.Name(i), Group: group, Record: -1, First: lo + 1, Of: len(e.Contributions),
+		Values: e.Contributions[lo:hi],
 	}
 	if row, listed := b.row[i]; listed {
 		t.Record = row
@@ -336,18 +349,24 @@ func (b *builder) track(explainer *answer.Explainer, i, group int) page.Track {
 	return t
 }
 
-// trackText says what a record is, what was predicted and what the contributions sum to.
-func (b *builder) trackText(i, class int, e answer.Explanation) string {
-	by := ""
+// trackText says what a record is, what was predicted and what the contributions sum to: with some decimals the decision
+// for the positive class or, where there is none, −1, for that which is decided for.
+func (b *builder) trackText(i, positive int, e answer.Explanation, decimals int) string {
+	by, of, above := "", "", ""
 	if b.Validation != nil {
-		by = " by the model of all records"
+		by, of = " by a model that did not see it", " of the model of all records"
 	}
-	of := " for " + b.Model.Decision.Classes[class]
-	if !b.hasErrors() {
-		of = ""
+	rule := &b.Model.Decision
+	switch {
+	case !b.hasErrors():
+	case positive >= 0:
+		of += " for " + rule.Classes[positive]
+		above = fmt.Sprintf(" (above %s: %[2]s)", number(rule.Machines[0].Threshold), rule.Classes[positive])
+	default:
+		of += " for " + rule.Classes[e.Class]
 	}
-	return fmt.Sprintf("label %s, predicted %s; decision%s%s: %s, with a bias of %s", b.labelText(i),
-		b.predictedText(i), of, by, number(e.Decision), number(e.Bias))
+	return fmt.Sprintf("label %s, predicted %s%s. Shown: the decision%s, %s%s, with a bias of %s", b.labelText(i),
+		b.predictedText(i), by, of, places(e.Decision, decimals), above, places(e.Bias, decimals))
 }
 
 // strongestWindow returns the bounds of the consecutive values of the greatest sum of magnitudes, the first of several.

@@ -2,6 +2,7 @@ package figure
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 
 	"gonum.org/v1/plot/vg"
@@ -92,23 +93,19 @@ func (k Track) drawRow(c draw.Canvas, t *Theme, from int, top vg.Length, s track
 	}
 }
 
-// drawScale writes the ends of the axis and 0 where there is room for it.
+// drawScale writes 0 at the axis, and the ends where there is room for them.
 func (k Track) drawScale(c draw.Canvas, t *Theme, left, top, zero vg.Length, s trackScale) {
 	c.StrokeLine2(Line(0.75, t.Muted), left-4, top-trackRow, left-4, top)
 	style := aligned(Text(SmallSize, t.Muted), draw.XRight, draw.YCenter)
-	marks := []struct {
-		y    vg.Length
-		text string
-	}{{top, short(s.high)}, {top - trackRow, short(s.low)}}
-	if top-zero > 9 && zero-(top-trackRow) > 9 {
-		marks = append(marks, struct {
-			y    vg.Length
-			text string
-		}{zero, "0"})
-	}
-	for _, m := range marks {
+	for _, m := range []struct {
+		y     vg.Length
+		value float64
+	}{{top, s.high}, {zero, 0}, {top - trackRow, s.low}} {
+		if m.y != zero && math.Abs(float64(m.y-zero)) <= 9 {
+			continue
+		}
 		c.StrokeLine2(Line(0.75, t.Muted), left-7, m.y, left-4, m.y)
-		c.FillText(style, vg.Point{X: left - 9, Y: m.y}, m.text)
+		c.FillText(style, vg.Point{X: left - 9, Y: m.y}, short(m.value))
 	}
 }
 

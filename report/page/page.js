@@ -62,10 +62,15 @@
     return order.slice(0, 5).map((i) => `${name(i)} ${signed(track.values[i] * track.scale)}`).join(", ");
   }
 
-  const column = 11, half = 9.2, capital = 7.3, tall = 56; // widths of a column and a letter, height of a capital, of a row
+  const column = 11, half = 9.2, capital = 7.3, tall = 96; // widths of a column and a letter, height of a capital, of the greatest row
+
+  const span = (t) => Math.max(0, ...t.values) + Math.max(0, ...t.values.map((v) => -v));
+  const greatest = (t) => Math.max(0, ...t.values.map(Math.abs));
+  /** reach is that of the track with the greatest one: all tracks have one scale. */
+  const reach = (data.tracks || []).reduce((most, t) => Math.max(most, t.scale * (t.words ? greatest(t) : span(t))), 0);
 
   /** letterRow draws letters from … to, as tall as their contributions. */
-  function letterRow(picture, track, from, to, top, up, scale, nucleic) {
+  function letterRow(picture, track, from, to, top, up, foot, scale, nucleic) {
     const axis = top + up * scale;
     picture.append(draw("line", { x1: 0, x2: (to - from) * column, y1: axis, y2: axis }));
     for (let i = from; i < to; i++) {
@@ -81,9 +86,9 @@
         e.append(draw("title", {}, `${letter} ${track.first + i}: ${signed(value * track.scale)}`));
         picture.append(e);
       }
-      picture.append(draw("text", { class: "plain", x: x, y: top + tall + 10, textLength: half, lengthAdjust: "spacingAndGlyphs" }, letter));
+      picture.append(draw("text", { class: "plain", x: x, y: foot + 10, textLength: half, lengthAdjust: "spacingAndGlyphs" }, letter));
       if ((track.first + i) % 10 === 0) {
-        picture.append(draw("text", { class: "place", x: x + half / 2, y: top + tall + 20, "text-anchor": "middle" }, track.first + i));
+        picture.append(draw("text", { class: "place", x: x + half / 2, y: foot + 20, "text-anchor": "middle" }, track.first + i));
       }
     }
   }
@@ -91,32 +96,32 @@
   function drawLetters(track, width) {
     const n = track.values.length;
     const perRow = Math.min(n, Math.max(20, Math.floor(width / column / 10) * 10));
-    const up = Math.max(0, ...track.values), down = Math.max(0, ...track.values.map((v) => -v));
-    const scale = up + down > 0 ? tall / (up + down) : 0;
-    const rows = Math.ceil(n / perRow), step = tall + 28;
+    const up = Math.max(0, ...track.values), scale = reach > 0 ? tall * track.scale / reach : 0;
+    const high = span(track) * scale, rows = Math.ceil(n / perRow), step = high + 28;
     const picture = draw("svg", {
       viewBox: `0 0 ${perRow * column} ${rows * step}`, width: perRow * column, height: rows * step, role: "img",
       "aria-label": `Contributions of ${n} letters; the greatest: ${strongest(track) || "none"}`,
     });
     const nucleic = isNucleic(track.letters);
     for (let row = 0; row < rows; row++) {
-      letterRow(picture, track, row * perRow, Math.min(n, (row + 1) * perRow), row * step + 2, up, scale, nucleic);
+      const top = row * step + 2;
+      letterRow(picture, track, row * perRow, Math.min(n, (row + 1) * perRow), top, up, top + high, scale, nucleic);
     }
     return picture;
   }
 
-  const faint = 40; // of 999, the greatest: what is less is not marked
+  const faint = 0.04; // of the greatest: what is less is not marked
 
   function drawWords(track) {
     const text = make("p", { class: "words" });
     track.words.forEach((word, i) => {
-      const value = track.values[i];
-      const span = make("span", { title: signed(value * track.scale) }, isolated(word));
-      if (Math.abs(value) >= faint) {
-        span.className = value < 0 ? "minus" : "plus";
-        span.style.setProperty("--share", (40 * Math.abs(value) / 999).toFixed(0) + "%");
+      const value = track.values[i] * track.scale, share = reach > 0 ? Math.abs(value) / reach : 0;
+      const marked = make("span", { title: signed(value) }, isolated(word));
+      if (share >= faint) {
+        marked.className = value < 0 ? "minus" : "plus";
+        marked.style.setProperty("--share", (40 * share).toFixed(0) + "%");
       }
-      text.append(span, " ");
+      text.append(marked, " ");
     });
     return text;
   }
@@ -146,7 +151,7 @@
         list.append(drawTrack(chosen[k], list.clientWidth));
       }
       more.disabled = shown >= chosen.length;
-      byId("track-status").textContent = `${Math.min(shown, chosen.length)} of ${chosen.length} shown`;
+      byId("track-status").textContent = `${Math.min(shown, chosen.length)} of ${chosen.length} shown: ${choice.selectedOptions[0].textContent}`;
     }
     function restart() {
       list.replaceChildren();
