@@ -17,7 +17,7 @@ class Seqsvm < Formula
   end
 
   test do
-    (testpath/"t.fa").write(">a x\nACGTTGCA\n>b y\nTTTTTTTT\n")
+    (testpath/"t.fa").write(">a label=x\nACGTTGCA\n>b label=y\nTTTTTTTT\n")
     system bin/"seqsvm", "train", "--kernel", "spectrum:k=3", "t.fa", "-o", "t.seqsvm"
     assert_match "a", shell_output("#{bin}/seqsvm predict -m t.seqsvm t.fa")
   end
