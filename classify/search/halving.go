@@ -72,7 +72,8 @@ type Cost struct {
 // Of returns the work of training on some records with letters in all.
 func (c Cost) Of(records, letters int) float64 {
 	n := float64(records)
-	return float64(c.Fixed*math.Sqrt(min(1, float64(letters)/manyLetters))) + float64(c.Letter*float64(letters)) + float64(c.Pair*float64(n*n)) +
+	return float64(c.Fixed*math.Sqrt(min(1, float64(letters)/manyLetters))) + float64(c.Letter*float64(letters)) +
+		float64(c.Pair*float64(n*n)) +
 		float64(float64(c.PairLetter*n)*float64(letters))
 }
 
