@@ -78,13 +78,17 @@ const (
 func TestGolden(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for _, g := range golden {
-		input, text := []string{"--input", "fasta", "in"}, fastaOf(g.strings)
+		input, text := "fasta", fastaOf(g.strings)
 		if g.text {
-			input, text = []string{"--input", "text", "in"}, strings.Join(g.strings, "\n")+"\n"
+			input, text = "text", strings.Join(g.strings, "\n")+"\n"
+		}
+		options := strings.Replace(g.options, kernlabUnit, "", 1)
+		if options != g.options {
+			input += ":alphabet=bytes"
 		}
 		writeFiles(t, map[string]string{"in": text})
 		for _, kernel := range weighting(t, g.kind, g.length, g.lambda) {
-			args := append(strings.Fields("--kernel "+kernel+" "+g.options), input...)
+			args := append(strings.Fields("--kernel "+kernel+" "+options), "--input", input, "in")
 			k := readMatrix(t, args...)
 			for _, v := range g.values {
 				for _, got := range []float64{k[v.i-1][v.j-1], k[v.j-1][v.i-1]} {

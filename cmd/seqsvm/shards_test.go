@@ -3,6 +3,7 @@ package main_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -21,6 +22,7 @@ func TestShards(t *testing.T) {
 		"b.fa": randomFASTA(rng, "b", 33, 90), "genome.fa": genome, "v.vcf": randomSNVs(rng, genome, 9_000)})
 	mustTool(t, "train", "-q", "--kernel", "spectrum:k=3", "--pos", "a.fa", "--neg", "b.fa", "-o", "m.seqsvm")
 	scan := []string{"scan", "-q", "-m", "m.seqsvm", "--window", "40", "--min-score", "0.9", "genome.fa"}
+	at := slices.Index(scan, "--min-score") + 1
 	variants := []string{"variants", "-q", "-m", "m.seqsvm", "--genome", "genome.fa", "v.vcf"}
 	for name, args := range map[string][]string{
 		"v.tsv":      append(variants, "--scores", "percentile,delta,max", "--null", "50"),
@@ -42,7 +44,7 @@ func TestShards(t *testing.T) {
 		"mt.json":    append(scan, "--format", "json", "--merge", "--top", "40", "--digits", "4"),
 		"site.bed":   append(scan, "--site", "donor", "--offset", "7", "--anchor", "GT"),
 		"site.bg.gz": append(scan, "--format", "bedgraph", "--site", "acceptor", "--offset", "11"),
-		"none.bed":   append(scan, "--min-score", "900", "--suppress", "0", "--top", "3"),
+		"none.bed":   append(slices.Replace(slices.Clone(scan), at, at+1, "900"), "--suppress", "0", "--top", "3"),
 		"k.tsv":      {"matrix", "gram", "-q", "--kernel", "spectrum:k=3", "a.fa"},
 		"k.npy":      {"matrix", "gram", "-q", "--kernel", "gapped:l=4,k=3", "--format", "npy", "b.fa", "a.fa"},
 		"k.json":     {"matrix", "gram", "-q", "--kernel", "spectrum:k=3", "--format", "json", "a.fa", "b.fa"},

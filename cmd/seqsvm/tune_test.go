@@ -25,8 +25,8 @@ func TestTuneEqualsCV(t *testing.T) {
 			"--multiclass ovr,ovo --input tsv:text=text,label=label testdata/tune/fruit.tsv",
 		"--kernel words:ngram=1-2,-/tfidf --C 0.1,1,10 --multiclass ovr,auto --input tsv:text=text,label=label " +
 			"testdata/tune/fruit.tsv",
-		"--kernel words:ngram=1-2,-/tfidf --C 0.1,1,10 --multiclass ovr --loss hinge,squared-hinge --input tsv " +
-			"--input text=text,label=label testdata/tune/fruit.tsv",
+		"--kernel words:ngram=1-2,-/tfidf --C 0.1,1,10 --multiclass ovr --loss hinge,squared-hinge " +
+			"--input tsv:text=text,label=label testdata/tune/fruit.tsv",
 	} {
 		fields := append(strings.Fields(args), "--folds", "3", "--tol", "1e-6", "--quiet", "--format", "json")
 		var table struct {

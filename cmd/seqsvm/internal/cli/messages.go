@@ -139,11 +139,10 @@ func oneLine(message string) string {
 
 // packages are those of the library that begin their errors with their names, as is usual in Go, but for those of
 // kernels, whose names are a user's words.
-var packages = strings.Fields("atomicfile background bigwig bracket chain classify components compose conformal curves " +
-	"discrepancy " +
-	"drift duplicates figure gkmexplain hadamard kerneltest kmers krylov lasso matrix metrics model motif online packed " +
-	"page poim process report risk scan search seqio seqsvm serve shard sharded shards simd stringkernel suffix svm " +
-	"tabix tagging trees unmask windows")
+var packages = strings.Fields("atomicfile background bigwig bracket chain classify components compose conformal " +
+	"curves discrepancy drift duplicates figure gkmexplain hadamard kerneltest kmers krylov lasso matrix metrics " +
+	"model motif online packed page parquet poim process report risk scan search seqio seqsvm serve shard sharded " +
+	"shards simd stringkernel suffix svm tabix tagging trees unmask windows")
 
 var packagePrefixes = regexp.MustCompile(`(^|: )(?:(?:` + strings.Join(packages, "|") + `): )+`)
 
