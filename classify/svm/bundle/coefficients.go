@@ -8,28 +8,34 @@ import (
 
 // coefficients are those of a plane, a byte each where most are 0 or the cost of a class, which neighbours share.
 type coefficients struct {
-	few   [8]float64 // by code; 0 is also that of others
-	code  []uint8    // nil: all are others
-	at    []int32    // of the others, ascending
-	other []float64
+	few    [own]float64 // by code
+	code   []uint8      // nil: all are others
+	other  []float64    // those of the code own, in order, and a 0
+	before []int32      // how many of them are before each piece of pieceLen
 }
+
+const own = 8 // the code of a coefficient that few others have
 
 func newCoefficients(a []float64) *coefficients {
 	c, few := &coefficients{code: make([]uint8, len(a))}, 1
 	for i, x := range a {
+		if i%pieceLen == 0 {
+			c.before = append(c.before, int32(len(c.other)))
+		}
 		code := slices.Index(c.few[:few], x)
 		switch {
 		case code >= 0:
 			c.code[i] = uint8(code)
-		case i > 0 && a[i-1] == x && few < len(c.few):
+		case i > 0 && a[i-1] == x && few < own:
 			c.few[few], c.code[i] = x, uint8(few)
 			few++
-		case 2*len(c.at) > len(a):
+		case 2*len(c.other) > len(a):
 			return &coefficients{other: slices.Clone(a)}
 		default:
-			c.at, c.other = append(c.at, int32(i)), append(c.other, x)
+			c.code[i], c.other = own, append(c.other, x)
 		}
 	}
+	c.other = slices.Clone(append(c.other, 0)) // without room for more
 	return c
 }
 
@@ -39,15 +45,23 @@ func (c *coefficients) each(lo, hi int, visit func(at int, piece []float64)) {
 		visit(lo, c.other[lo:hi])
 		return
 	}
+	if lo == hi {
+		return
+	}
 	var space [pieceLen]float64
-	next, _ := slices.BinarySearch(c.at, int32(lo))
+	var values [2 * own]float64
+	copy(values[:], c.few[:])
+	start := lo / pieceLen
+	next := int(c.before[start])
+	for _, code := range c.code[start*pieceLen : lo] {
+		next += int(code / own)
+	}
 	for ; lo < hi; lo += pieceLen {
 		piece := space[:min(pieceLen, hi-lo)]
 		for i, code := range c.code[lo : lo+len(piece)] {
-			piece[i] = c.few[code&7]
-		}
-		for ; next < len(c.at) && int(c.at[next]) < lo+len(piece); next++ {
-			piece[int(c.at[next])-lo] = c.other[next]
+			values[own] = c.other[next]
+			piece[i] = values[code%(2*own)]
+			next += int(code / own)
 		}
 		visit(lo, piece)
 	}

@@ -20,7 +20,7 @@ const (
 	usualWeight         = 0.2 // of a new plane in the reduced solution, which its reach is to lead to
 	settledWeight       = 0.6 // from which the reach is no longer far too short
 
-	maxPlaneAge   = 50   // iterations a plane stays without weight
+	maxPlaneAge   = 20   // iterations a plane stays without weight
 	nearGap       = 0.5  // relative gap from which planes are near the goal
 	slowGap       = 0.98 // part of the gap that a plane near the goal may leave
 	mostReach     = 4    // by which the reach grows at once

@@ -2,7 +2,6 @@ package positions
 
 import (
 	"runtime"
-	"sync"
 
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/internal/scratch"
@@ -25,7 +24,7 @@ type Operator struct {
 }
 
 // space is what products need: slots of a tree, and sums of documents. Pools of *[]float64, or of *[]simd.Lanes.
-type space struct{ slots, sums sync.Pool }
+type space struct{ slots, sums scratch.Kept }
 
 // Len returns the number of documents n.
 func (o *Operator) Len() int { return len(o.Own) }
@@ -63,7 +62,7 @@ const (
 
 	mostParts = 16      // of the trees
 	serial    = 1 << 17 // leaves, below which a product runs on one processor
-	atOnce    = 4       // parts for each processor, whose sums are kept until they are added
+	atOnce    = 2       // parts for each processor, whose sums are kept until they are added
 )
 
 // walks are the two walks over a tree, for vectors of numbers or of blocks of them.
