@@ -6,6 +6,7 @@ import (
 	"math"
 	"sync"
 
+	"github.com/seqsvm/seqsvm/internal/memory"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -97,7 +98,7 @@ func newScorer(k Kernel, p packing, length, outputs, depth int) *scorer {
 // fold fills the tables from right to left.
 func (s *scorer) fold(ctx context.Context, sv *stringkernel.Corpus, coef [][]float64) {
 	s.sv = newPackedWindows(&s.packing, sv, s.length)
-	s.values = make([]float64, s.base[s.length]*s.outputs)
+	s.values = memory.InLargePages[float64](s.base[s.length] * s.outputs)
 	if s.branched {
 		s.tries = make([]trie, s.length)
 	}
@@ -107,6 +108,7 @@ func (s *scorer) fold(ctx context.Context, sv *stringkernel.Corpus, coef [][]flo
 		offsets = append(offsets, offset)
 	}
 	var space sync.Pool // of *folding
+	var kept forest
 	sweep(ctx, s.kernel, sv, s.length, offsets,
 		func(q int, w sorted) trie {
 			f, _ := space.Get().(*folding)
@@ -118,7 +120,7 @@ func (s *scorer) fold(ctx context.Context, sv *stringkernel.Corpus, coef [][]flo
 			f.collect(w, offsets, coef)
 			f.table()
 			f.tails()
-			return f.trie.clone()
+			return kept.clone(&f.trie)
 		},
 		func(q int, t trie) {
 			if s.branched {

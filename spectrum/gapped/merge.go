@@ -8,6 +8,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/hash"
+	"github.com/seqsvm/seqsvm/internal/memory"
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -224,7 +225,7 @@ func newScorer(ctx context.Context, e *engine, codes []uint64, coef [][]float64)
 func (s *scorer) makeTables(ctx context.Context) [][]float64 {
 	tables := make([][]float64, len(s.coef))
 	for m := range tables {
-		tables[m] = make([]float64, s.coder.size)
+		tables[m] = memory.InLargePages[float64](s.coder.size)
 		s.fill(tables[m], m)
 		s.convolve(ctx, tables[m])
 		s.foldStrands(tables[m])
