@@ -5,6 +5,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/seqsvm/seqsvm/internal/memory"
 	"github.com/seqsvm/seqsvm/spectrum/hadamard"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -85,7 +86,7 @@ func (e *engine) shareFunctions() (whole, varied []float64) {
 
 // spreadTable convolves the coefficients of output m with a function of distance.
 func (s *scorer) spreadTable(m int, h []float64) []float64 {
-	table := make([]float64, s.coder.size)
+	table := memory.InLargePages[float64](s.coder.size)
 	s.fill(table, m)
 	eigen := hadamard.Eigenvalues(s.coder.sigma, s.coder.length, h)
 	_ = hadamard.Convolve(context.Background(), table, s.coder.sigma, s.coder.length, eigen) // the context never ends

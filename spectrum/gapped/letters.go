@@ -5,6 +5,7 @@ import (
 	"sync"
 	"unsafe"
 
+	"github.com/seqsvm/seqsvm/internal/memory"
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/spectrum/hadamard"
@@ -92,7 +93,7 @@ func (s *scorer) lettersOf(m, kind int) *letterTables {
 	t := &s.byLetter[m*letterKinds+kind]
 	t.once.Do(func() {
 		functions, uniform := s.letterFunctions(kind)
-		coef := make([]float64, s.coder.size)
+		coef := memory.InLargePages[float64](s.coder.size)
 		s.fill(coef, m)
 		strands := s.strandCount()
 		sum := 0.0
@@ -102,7 +103,7 @@ func (s *scorer) lettersOf(m, kind int) *letterTables {
 		uniform *= sum * strands
 		parts := make([][]float64, 4*len(functions))
 		for i := range parts {
-			parts[i] = make([]float64, s.coder.size/4)
+			parts[i] = memory.InLargePages[float64](s.coder.size / 4)
 		}
 		for p := range s.mirrored() {
 			for i, part := range parts {
@@ -115,7 +116,7 @@ func (s *scorer) lettersOf(m, kind int) *letterTables {
 				t.addRows(parts, p, s.coder.size, strands)
 				continue
 			}
-			one := make([][4]float64, len(parts[0]))
+			one := memory.InLargePages[[4]float64](len(parts[0]))
 			t.one = append(t.one, one)
 			eachRest(len(one), func(rest int) {
 				for b := range 4 {
@@ -131,7 +132,7 @@ func (s *scorer) lettersOf(m, kind int) *letterTables {
 // k-mer, and of the second function. A row has that of the first for its own letter.
 func (t *letterTables) addRows(parts [][]float64, p, size int, strands float64) {
 	if p%rowLetters == 0 {
-		t.rows = append(t.rows, make([]letterRow, size))
+		t.rows = append(t.rows, memory.InLargePages[letterRow](size))
 	}
 	rows, at := t.rows[len(t.rows)-1], 4*(rowLetters-1-p%rowLetters)
 	eachRest(size/4, func(rest int) {
@@ -249,7 +250,7 @@ func (t *pairTables[T]) make(s *scorer, m int) *pairTables[T] {
 		scores := s.tables()[m]
 		for p := 0; p < s.mirrored(); p += 2 {
 			low := min(p, s.coder.length-2)
-			table := make([]T, s.coder.size)
+			table := memory.InLargePages[T](s.coder.size)
 			eachRest(len(table)/16, func(rest int) {
 				for pair := range 16 {
 					table[rest<<4|pair] = T(scores[insert(insert(rest, low, pair&3), low+1, pair>>2)])
