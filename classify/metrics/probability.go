@@ -54,10 +54,10 @@ const reliabilityBins = 10
 
 // Reliability is how far probabilities are from the frequencies that they announce (Murphy 1973,
 // doi:10.1175/1520-0450(1973)012<0595:ANVPOT>2.0.CO;2): the mean over the records of the squared difference between the
-// mean probability and the share of the class among the records of the same bin, one of ten bins of equal width. It is
-// the part of the Brier score that calibration can remove, 0 if perfectly calibrated; with two classes that of the
-// second class, with more the sum over the classes. NaN without records. Layout and errors are those of LogLoss.
-// O(n·classes).
+// mean probability and the share of the class among the records of the same bin, one of ten bins of equal width, less
+// what chance adds where probabilities are right, Σ p(1 − p) of a bin over its records, but at least 0. It is the part of
+// the Brier score that calibration can remove; with two classes that of the second class, with more the sum over the
+// classes. NaN without records. Layout and errors are those of LogLoss. O(n·classes).
 func Reliability(probability [][]float64, truth []int) (float64, error) {
 	if err := checkDistributions(probability, truth); err != nil {
 		return math.NaN(), fmt.Errorf("metrics: reliability: %w", err)
@@ -68,22 +68,23 @@ func Reliability(probability [][]float64, truth []int) (float64, error) {
 	}
 	var sum float64
 	for c, row := range rows {
-		var members, announced, happened [reliabilityBins]float64
+		var members, announced, happened, chance [reliabilityBins]float64
 		for i, p := range row {
 			bin := min(int(p*reliabilityBins), reliabilityBins-1)
 			members[bin]++
 			announced[bin] += p
+			chance[bin] += float64(p * (1 - p))
 			if truth[i] == first+c {
 				happened[bin]++
 			}
 		}
 		for bin, n := range members {
 			if d := announced[bin] - happened[bin]; n > 0 {
-				sum += float64(d*d) / n
+				sum += (float64(d*d) - chance[bin]) / n
 			}
 		}
 	}
-	return sum / float64(len(truth)), nil
+	return max(0, sum) / float64(len(truth)), nil
 }
 
 // checkProbabilities wants one value in [0, 1] per label.

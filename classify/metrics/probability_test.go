@@ -2,6 +2,7 @@ package metrics_test
 
 import (
 	"math"
+	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -100,10 +101,10 @@ func TestReliability(t *testing.T) {
 		{two(1, 1, 0, 0), []int{1, 1, 0, 0}, 0},
 		{two(0.5, 0.5), []int{1, 0}, 0}, // as often as announced
 		{two(0, 1), []int{1, 0}, 1},
-		// 0.9 is announced twice and happens once: 2·0.4²; 0.1 and 0.2 do not happen.
-		{two(0.9, 0.9, 0.1, 0.2), []int{1, 0, 0, 0}, (2*0.16 + 0.01 + 0.04) / 4},
-		// Three classes of probability ⅓, of which the first happens: (⅔)² + 2·(⅓)².
-		{[][]float64{{1. / 3}, {1. / 3}, {1. / 3}}, []int{0}, 6. / 9},
+		// 0.9 is announced twice and happens once: 2·0.4² − 0.09; 0.1 and 0.2 do not happen: 0.1² − 0.09, 0.2² − 0.16.
+		{two(0.9, 0.9, 0.1, 0.2), []int{1, 0, 0, 0}, (0.23 - 0.08 - 0.12) / 4},
+		// Three classes of probability ⅓, of which the first happens: (⅔)² + 2·(⅓)², as by chance, 3·⅓·⅔.
+		{[][]float64{{1. / 3}, {1. / 3}, {1. / 3}}, []int{0}, 0},
 	} {
 		got, err := metrics.Reliability(c.probability, c.truth)
 		if err != nil || math.Abs(got-c.want) > 1e-12 {
@@ -113,6 +114,24 @@ func TestReliability(t *testing.T) {
 		if err != nil || got > brier+1e-12 {
 			t.Errorf("%v of %v: %v, more than the Brier score %v", c.probability, c.truth, got, brier)
 		}
+	}
+	// Fifty classes that happen as often as announced, of few records.
+	rng, drawn, truth := rand.New(rand.NewPCG(1, 2)), make([][]float64, 50), make([]int, 1000)
+	for c := range drawn {
+		drawn[c] = make([]float64, len(truth))
+	}
+	for i := range truth {
+		first, likely := rng.IntN(50), rng.Float64()
+		for c := range drawn {
+			drawn[c][i] = (1 - likely) / 49
+		}
+		drawn[first][i] = likely
+		if truth[i] = first; rng.Float64() > likely {
+			truth[i] = (first + 1 + rng.IntN(49)) % 50
+		}
+	}
+	if got, err := metrics.Reliability(drawn, truth); err != nil || got > 0.01 { // 0.070 with what chance adds
+		t.Errorf("%v, %v, want little more than 0", got, err)
 	}
 	if _, err := metrics.Reliability(two(0.5), []int{0, 1}); err == nil {
 		t.Error("two classes for one probability are accepted")
