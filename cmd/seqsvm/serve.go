@@ -66,7 +66,7 @@ func (o *serveOptions) Run(c *cli.Call) error {
 	}
 	listener, err := new(net.ListenConfig).Listen(c.Context, "tcp", address)
 	if err != nil {
-		return fmt.Errorf("--listen %s: %w", o.listen, err)
+		return fmt.Errorf("--listen %s: %w; port 0 is a free one", o.listen, err)
 	}
 	c.Stage("")
 	if _, err := fmt.Fprintln(c.Out, o.url(listener.Addr())); err != nil {

@@ -232,8 +232,8 @@ func (s *streamed) packed() (*packed.Records, *dataset.Dataset, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	s.call.Say("seqsvm: %d records of %d letters are in a scratch file of %.1f MB", records.Len(), records.Letters,
-		float64(records.Bytes)/1e6)
+	s.call.Say("seqsvm: %d records of %d letters are in a scratch file of %s", records.Len(), records.Letters,
+		input.SizeOf(int(records.Bytes), ""))
 	input.WarnKernels(s.call, s.spec)
 	s.trainer.Progress = showSolver(s.call, s.trainer.Tol, 1)
 	cli.CollectWithin(memory.Limit()) // beside vectors of all records, half as much in garbage would be too much

@@ -7,5 +7,6 @@ const lsgkm = "gapped:l=11,k=7,rc"
 // perhaps a value after it.
 var foreign = map[string]string{
 	"gkm": lsgkm, "gkmsvm": lsgkm, "lsgkm": lsgkm,
-	"auc": "auroc", "kernel": "matrix gram", "label-column": "input label=COLUMN", "rc": "kernel spectrum:k=6,rc", "width": "window",
+	"negative": "neg", "port": "listen localhost:PORT", "input": "genome", "gff": "annotation", "gtf": "annotation",
+	"auc": "auroc", "threshold": "min-score", "kernel": "matrix gram", "label-column": "input label=COLUMN", "rc": "kernel spectrum:k=6,rc", "width": "window",
 }

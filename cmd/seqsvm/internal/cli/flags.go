@@ -389,6 +389,9 @@ func oneOf[S ~string](o *Option, value S, choices []S) error {
 			list = append(list, string(choice))
 		}
 	}
+	if value == "" {
+		return Usagef("--%s is required, one of: %s", o.names[0], strings.Join(list, ", "))
+	}
 	return Usagef("--%s %q, want one of: %s%s", o.names[0], value, strings.Join(list, ", "),
 		suggest.Hint(string(value), list))
 }

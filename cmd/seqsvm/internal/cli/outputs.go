@@ -384,7 +384,7 @@ var suffixes = map[string][]string{
 	"mtx": {".mtx"}, "libsvm": {".libsvm", ".svmlight"}, FASTA: {".fa", ".fasta", ".fna", ".faa"}, BED: {".bed"},
 	"bedgraph": {".bedgraph", ".bdg", ".bg"}, "bigwig": {".bigwig", ".bw"}, "gff3": {".gff3", ".gff"},
 	"meme": {".meme"}, "jaspar": {".jaspar"}, HTML: {".html", ".htm"}, "svg": {".svg"}, "png": {".png"}, "pdf": {".pdf"},
-	"vcf": {".vcf"}, "xlsx": {".xlsx"}, Parquet: {".parquet"}, "hdf5": {".h5", ".hdf5"},
+	"vcf": {".vcf"}, "wig": {".wig"}, "xlsx": {".xlsx"}, Parquet: {".parquet"}, "hdf5": {".h5", ".hdf5"},
 }
 
 // promised returns the format that a name promises by its suffix, which .gz or .zst may follow; "" if it promises none.
@@ -423,7 +423,11 @@ func (f *Flags) checkName(o *Option, p *Output) error {
 	if want := promised(p.path); !format.given && slices.Contains(format.choices(), want) {
 		return format.set(want)
 	}
-	return p.CheckHolds(format.text(), format.choices()...)
+	err := p.CheckHolds(format.text(), format.choices()...)
+	if err != nil && f.find("plot") != nil && slices.Contains([]string{"svg", "png", "pdf"}, promised(p.path)) {
+		return Usagef("%w; --plot FILE has the picture", err)
+	}
+	return err
 }
 
 // CheckHolds returns an error if the name of an output promises another format than it holds; it lists the choices of
@@ -437,12 +441,15 @@ func (o *Output) CheckHolds(format string, choices ...string) error {
 		return Usagef("--%s %s: the name promises %s, and --format is %s; want --format %s or another name", o.option, o.path,
 			want, format, want)
 	}
-	can := ""
+	var can []string
 	for _, choice := range choices {
 		if list := suffixes[choice]; list != nil {
-			can += ", as in *" + list[0]
+			can = append(can, "*"+list[0])
 		}
 	}
-	return Usagef("--%s %s: the name promises %s, and the file would be %s; want another name%s", o.option, o.path, want,
-		format, can)
+	other := "another name"
+	if can != nil {
+		other += ", as in " + strings.Join(can, ", ")
+	}
+	return Usagef("--%s %s: the name promises %s, and the file would be %s; want %s", o.option, o.path, want, format, other)
 }

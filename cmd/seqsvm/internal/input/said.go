@@ -112,7 +112,7 @@ func (r Reader) sayOf(s *said, t *labelled, a stringkernel.Alphabet) {
 		classes = plural.Of(t.records, "record")
 	}
 	letters := t.letters - t.records*s.columns*stringkernel.NumberLetters
-	parts := []string{classes, kind, sizeOf(letters, kind)}
+	parts := []string{classes, kind, SizeOf(letters, kind)}
 	if r.Options.OptionalText && letters == 0 {
 		parts = parts[:1]
 	}
@@ -146,8 +146,8 @@ func kindOf(a stringkernel.Alphabet, text bool) string {
 	return string(a)
 }
 
-// sizeOf gives the size of records in a unit of their kind.
-func sizeOf(letters int, kind string) string {
+// SizeOf gives the size of records in a unit of their kind.
+func SizeOf(letters int, kind string) string {
 	unit, known := map[string]string{"DNA": "bp", "RNA": "nt", "protein": "aa"}[kind]
 	if !known {
 		unit = "B"
