@@ -84,7 +84,7 @@ func TestReadFolderErrors(t *testing.T) {
 		{"empty", nil, nil, "", seqio.Options{}, ": no records"},
 		{"empty sub-folders", map[string]string{"a/": "", "b/": ""}, nil, "", seqio.Options{}, ": no records"},
 		{"not UTF-8", map[string]string{"a/x": "x", "a/y": "1\n2\xe9"}, nil, "a/y", seqio.Options{},
-			":2: column 2: byte 0xe9 is not UTF-8; name the encoding, such as latin1, or convert the file"},
+			":2: column 2: byte 0xe9 is not UTF-8; name the encoding, as encoding=latin1, or convert the file"},
 		{"NUL", map[string]string{"x": "\x00"}, nil, "x", seqio.Options{}, ":1: column 1: NUL byte; is this a text?"},
 		{"UTF-16", map[string]string{"a/x": "\xff\xfea\x00"}, nil, "a/x", seqio.Options{},
 			": UTF-16 text; convert it to UTF-8"},

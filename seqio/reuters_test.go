@@ -84,7 +84,7 @@ func TestReutersErrors(t *testing.T) {
 		{open + "<TEXT>", "e.sgm:1: the document is not closed by </REUTERS>", seqio.Options{}},
 		{open + "</REUTERS>\n" + open + "</REUTERS>", `e.sgm:3: record "1": duplicate id, first used on line 1`,
 			seqio.Options{}},
-		{open + "\nab\xe9", "e.sgm:3: column 3: byte 0xe9 is not UTF-8; name the encoding, such as latin1, or " +
+		{open + "\nab\xe9", "e.sgm:3: column 3: byte 0xe9 is not UTF-8; name the encoding, as encoding=latin1, or " +
 			"convert the file", seqio.Options{}},
 		{open + "<TOPICS><D>a&#1;b</D></TOPICS></REUTERS>", `e.sgm:1: control byte 0x01 in the label "a\x01b"`,
 			seqio.Options{}},

@@ -18,7 +18,7 @@ func (p *Parser) checkText(text []byte, line int) error {
 		if !utf8.Valid(text) {
 			at := invalidUTF8(text)
 			return p.badText(text, at, line,
-				lines.ByteName(text[at])+" is not UTF-8; name the encoding, such as latin1, or convert the file")
+				lines.ByteName(text[at])+" is not UTF-8; name the encoding, as encoding=latin1, or convert the file")
 		}
 	default:
 		if at := bytes.Index(text, []byte(string(utf8.RuneError))); at >= 0 {
