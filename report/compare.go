@@ -38,6 +38,7 @@ func (b *builder) beside(of func(b *builder) *page.Section) *page.Section {
 	for i := range max(len(sections[0].Blocks), len(sections[1].Blocks)) {
 		for k, s := range sections {
 			if i < len(s.Blocks) {
+				s.Blocks[i].Begins = k == 0
 				s.Blocks[i].Title = strings.TrimSuffix(models[k].Name+": "+s.Blocks[i].Title, ": ")
 				both.Blocks = append(both.Blocks, s.Blocks[i])
 			}

@@ -273,17 +273,10 @@ func (b *builder) tracks() *page.Tracks {
 	case dataset.Grades:
 		t.Groups[1] = "highest scores"
 	}
+	if wrong := len(b.wrongest()); b.hasErrors() && wrong > b.mostTracks()/len(t.Groups) {
+		t.Groups[0] += " of " + thousands(wrong)
+	}
 	chosen, group := b.explained(len(t.Groups))
-	worst := 0
-	for _, g := range group {
-		if g == 0 {
-			worst++
-		}
-	}
-	if wrong := len(b.wrongest()); b.hasErrors() && worst < wrong {
-		t.Text += fmt.Sprintf(" Of %s that are predicted wrongly, the %s worst are here.",
-			counted(wrong, "record", "records"), thousands(worst))
-	}
 	explanations, decisions := make([]answer.Explanation, len(chosen)), make([]float64, len(chosen))
 	var done atomic.Int64
 	parallel.Each(len(chosen), func(k int) {
@@ -354,7 +347,7 @@ func (b *builder) track(explainer *answer.Explainer, e answer.Explanation, i, gr
 func (b *builder) trackText(i, positive int, e answer.Explanation, decimals int) string {
 	by, of, above := "", "", ""
 	if b.Validation != nil {
-		by, of = " by a model that did not see it", " of the model of all records"
+		by, of = " by a model trained without it", " of the model of all records"
 	}
 	rule := &b.Model.Decision
 	switch {
@@ -365,7 +358,7 @@ func (b *builder) trackText(i, positive int, e answer.Explanation, decimals int)
 	default:
 		of += " for " + rule.Classes[e.Class]
 	}
-	return fmt.Sprintf("label %s, predicted %s%s. Shown: the decision%s, %s%s, with a bias of %s", b.labelText(i),
+	return fmt.Sprintf("label %s; predicted %s%s. Below: the decision%s, %s%s, of which bias %s", b.labelText(i),
 		b.predictedText(i), by, of, places(e.Decision, decimals), above, places(e.Bias, decimals))
 }
 

@@ -36,7 +36,7 @@ func (b *builder) tiles() []page.Tile {
 			small = fmt.Sprintf("95 %%: %s to %s", threeDecimals(at.Lower.Value(name)), threeDecimals(at.Upper.Value(name)))
 		}
 		if b.other != nil {
-			small = fmt.Sprintf("%s; %s of %s", b.Name, threeDecimals(b.other.Measured.Value(name)), b.other.Name)
+			small = fmt.Sprintf("%s; %s: %s", b.Name, b.other.Name, threeDecimals(b.other.Measured.Value(name)))
 		}
 		tiles = append(tiles, page.Tile{Name: title(name), Value: threeDecimals(float64(s.Values[m])), Small: small})
 	}
@@ -288,8 +288,8 @@ func (b *builder) baselines() page.Block {
 		}
 	}
 	const text = "Means over the folds, ± standard deviations. Each method learns from the records that the model of a " +
-		"fold learns from, and chooses what it has to choose, as the order of a Markov chain, by these alone. What a " +
-		"model adds is what it is above them."
+		"fold learns from, and chooses what it has to choose, as the order of a Markov chain, by these alone. The " +
+		"lead of the model is what it adds."
 	block := page.Block{Title: t.Caption, Table: t, Text: text}
 	for _, method := range b.Validation.Baselines {
 		block.Facts = append(block.Facts, page.Fact{Name: method.Name, Value: method.Meaning})

@@ -166,6 +166,7 @@ func (b *builder) errors() *page.Section {
 	s := &page.Section{ID: "errors", Title: "Most confident errors", Text: fmt.Sprintf("%s of %s records are predicted "+
 		"wrongly; those that the model is surest of come first. Labels may be wrong too: look at the record.",
 		thousands(len(list)), thousands(len(b.Predictions)))}
+	numbers := b.labelling == dataset.Numbers
 	margin := page.Column{Name: "margin", Number: true, Help: "how far the decision is on the wrong side"}
 	switch b.labelling {
 	case dataset.Numbers:
@@ -176,19 +177,23 @@ func (b *builder) errors() *page.Section {
 		margin = page.Column{Name: "wrong labels", Number: true, Help: "labels that are missing or too many"}
 	}
 	t := &page.Table{Caption: s.Title, Titled: true, Stacked: true, Columns: []page.Column{
-		{Name: "id"}, {Name: "label"}, {Name: "predicted"}, margin, {Name: "begins", Code: b.spans() == nil},
+		{Name: "id"}, {Name: "label", Number: numbers}, {Name: "predicted", Number: numbers}, margin, {Name: "begins", Code: b.spans() == nil},
 	}}
 	list = list[:min(len(list), mostErrors)]
 	values := make([]float64, len(list))
 	for k, i := range list {
 		values[k] = b.assessed[i].margin
-		if b.labelling == dataset.Numbers || b.labelling == dataset.LabelSets {
+		if numbers || b.labelling == dataset.LabelSets {
 			values[k] = math.Abs(values[k])
 		}
 	}
 	shown := page.Decimals(values)
 	for k, i := range list {
-		t.Rows = append(t.Rows, []page.Cell{{Text: b.Corpus.Name(i)}, {Text: b.labelText(i)}, {Text: b.predictedText(i)},
+		predicted := b.predictedText(i)
+		if numbers {
+			predicted = places(b.Predictions[i].Scores[0], shown)
+		}
+		t.Rows = append(t.Rows, []page.Cell{{Text: b.Corpus.Name(i)}, {Text: b.labelText(i)}, {Text: predicted},
 			{Text: places(values[k], shown)}, {Text: excerpt(b.Corpus.Seq(i), errorLetters)}})
 	}
 	s.Blocks = []page.Block{{Table: t}}

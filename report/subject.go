@@ -143,7 +143,12 @@ func (b *builder) mostRecords() int { return cmp.Or(b.Subject.Records, DefaultRe
 func (b *builder) mostTracks() int { return cmp.Or(b.Subject.Tracks, DefaultTracks) }
 
 // labelText is the label of a record for people.
-func (b *builder) labelText(i int) string { return cmp.Or(b.Labels[i], "(none)") }
+func (b *builder) labelText(i int) string {
+	if b.labelling == dataset.Numbers {
+		return minus(b.Labels[i])
+	}
+	return cmp.Or(b.Labels[i], "(none)")
+}
 
 // predictedText is what was predicted for a record.
 func (b *builder) predictedText(i int) string {
@@ -343,7 +348,11 @@ func places(x float64, n int) string {
 	if math.IsNaN(x) {
 		return "NA"
 	}
-	return minus(strconv.FormatFloat(x, 'f', n, 64))
+	text := strconv.FormatFloat(x, 'f', n, 64)
+	if strings.Trim(text, "-0.") == "" {
+		text = strings.TrimPrefix(text, "-")
+	}
+	return minus(text)
 }
 
 // number writes a number with few digits.

@@ -46,6 +46,7 @@ type Block struct {
 	Title   string
 	Text    string
 	Folded  bool // the reader has to open it
+	Begins  bool // a row of the page
 	Facts   []Fact
 	Table   *Table
 	Figures []Figure
