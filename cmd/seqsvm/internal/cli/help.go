@@ -42,14 +42,16 @@ func newHelpText(w io.Writer) *helpText {
 // “operands: OPERANDS”, “common: OPTIONS” and “example: COMMAND LINE” may follow, then the description. -h shows the
 // common options, all if none are named. A text “== +NAME” is inserted for +NAME in all texts below it.
 func (a *App) Describe(texts string) {
-	shared, replacer := []string(nil), strings.NewReplacer()
+	var shared []string // names and their texts
 	for _, section := range strings.Split("\n"+texts, "\n== ")[1:] {
 		head, body, _ := strings.Cut(section, "\n")
-		body = replacer.Replace(strings.TrimRight(body, "\n"))
+		body = strings.TrimRight(body, "\n")
+		for pair := range slices.Chunk(shared, 2) {
+			body = strings.ReplaceAll(body, pair[0], pair[1])
+		}
 		name, usage, ofCommand := strings.Cut(head, ": ")
 		if !ofCommand {
 			shared = append(shared, name, body)
-			replacer = strings.NewReplacer(shared...)
 			continue
 		}
 		c := cmp.Or(a.command(name), &Command{Name: name})
