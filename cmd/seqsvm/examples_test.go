@@ -32,14 +32,14 @@ func TestExamples(t *testing.T) {
 			continue
 		}
 		for line := range strings.SplitSeq(example, "\n") {
-			before := listing(t, ".")
+			before := len(must.Get(os.ReadDir("."))(t))
 			args := strings.Fields(line)
 			r := runExample(t, append(args[1:], "--verbose"))
 			if stages := regexp.MustCompile(`(?m)^seqsvm: [a-z -]+: [0-9.]+ s, `); !stages.MatchString(r.err) &&
 				!slices.Contains(short, strings.TrimPrefix(command.Name, "about ")) {
 				t.Errorf("%s: no stage of which progress could be shown: %s", line, r.err)
 			}
-			if r.code != cli.ExitOK || r.out == "" && len(listing(t, ".")) == len(before) && command.Name != "mcp" {
+			if r.code != cli.ExitOK || r.out == "" && len(must.Get(os.ReadDir("."))(t)) == before && command.Name != "mcp" {
 				t.Errorf("%s: exit %d, %d bytes on standard output: %s", line, r.code, len(r.out), r.err)
 			}
 		}
