@@ -328,19 +328,22 @@ func (o *embedOptions) cluster(c *cli.Call, e *embedding) error {
 func (o *embedOptions) write(c *cli.Call, e *embedding) error {
 	if o.format == "npy" {
 		return o.output.Write(func(w io.Writer) error {
-			m, err := matrix.NewNPY(w, len(e.points), len(e.points[0]))
-			if err != nil {
-				return err
-			}
-			for i, row := range e.points {
-				if err := m.WriteRow(i, row); err != nil {
-					return err
-				}
-			}
-			return m.Close()
+			return writeNPY(w, len(e.points), len(e.points[0]), func(i int) []float64 { return e.points[i] })
 		})
 	}
 	return o.output.WriteTable(o.format, func(t *cli.Table) { e.write(t) })
+}
+
+// writeNPY writes a matrix as NumPy's .npy.
+func writeNPY(w io.Writer, rows, width int, row func(i int) []float64) error {
+	m, err := matrix.NewNPY(w, rows, width)
+	for i := 0; err == nil && i < rows; i++ {
+		err = m.WriteRow(i, row(i))
+	}
+	if err != nil {
+		return err
+	}
+	return m.Close()
 }
 
 func (e *embedding) write(t *cli.Table) {

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"io"
 	"strconv"
 	"strings"
 	"time"
@@ -13,6 +14,7 @@ import (
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/input"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/tag"
 	"github.com/seqsvm/seqsvm/internal/answer"
+	"github.com/seqsvm/seqsvm/internal/memory"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
@@ -35,13 +37,16 @@ func (o *predictOptions) Flags(f *cli.Flags) {
 	o.RecordFlags(f)
 	o.StrictFlag(f)
 	o.confidenceOptions.flags(f)
-	f.Format(&o.format, "format: tsv, json (docs/json.md), fasta or gff3 (these two of tags of letters)",
-		cli.TSV, cli.JSON, tag.FASTA, tag.GFF3)
+	f.Format(&o.format, "format: tsv, json (docs/json.md), npy (decisions alone, docs/arrays.md), fasta or gff3 (these two "+
+		"of tags of letters)", cli.TSV, cli.JSON, "npy", tag.FASTA, tag.GFF3)
 	f.Output(&o.output, "output,o", "`FILE` to write")
 	o.shard.Flags(f)
 }
 
 func (o *predictOptions) Run(c *cli.Call) error {
+	if o.format == "npy" && (o.Tags(c) || o.shard.Given() || c.Given("confidence")) {
+		return cli.Usagef("--format npy has decisions alone, and is not for models of tags, --confidence or --shard")
+	}
 	if o.Tags(c) {
 		return tag.Predict(c, o.Path, o.probabilities, o.format, &o.output)
 	}
@@ -61,18 +66,49 @@ func (o *predictOptions) Run(c *cli.Call) error {
 	if o.shard.Given() {
 		return o.writeShard(c, a)
 	}
-	return o.output.WriteTable(o.format, func(t *cli.Table) { t.Err = o.predict(c, a, t) })
+	if o.format == "npy" {
+		return o.writeNPY(c, a)
+	}
+	return o.output.WriteTable(o.format, func(t *cli.Table) { t.Err = o.predict(a, o.scorer(c.Context, a, t)) })
 }
 
-// predict writes the predictions of all records.
-func (o *predictOptions) predict(c *cli.Call, a *input.Application, t *cli.Table) error {
-	score, parts := o.scorer(c.Context, a, t), newParts(a.Classifier.Scorer.Outputs())
-	size := predictBatch
+// predict scores all records.
+func (o *predictOptions) predict(a *input.Application, score scoring) error {
+	parts, size := newParts(a.Classifier.Scorer.Outputs()), predictBatch
 	if stringkernel.TraitsOf(a.Classifier.Scorer).ScoreBatchTo == nil { // else records gain from others in a batch
 		size = (size + 2) / 3
 	}
 	return a.EachBatch(size, func(data *input.Records) error {
 		return data.Placed(parts.each(data.Corpus, score, a.Done))
+	})
+}
+
+// writeNPY writes the scores of all records as a matrix, a row for each, once their number is known.
+func (o *predictOptions) writeNPY(c *cli.Call, a *input.Application) error {
+	classifier := *a.Classifier
+	if o.raw {
+		classifier.Scorer = compose.Raw(classifier.Scorer)
+	}
+	var values []float64
+	records := 0
+	err := o.predict(a, scoringBy(c.Context, &classifier, a.Scored, func(count int, of *decide.Scored) error {
+		var p decide.Prediction
+		for i := range count {
+			if p.Scores = of.Of(i); !o.raw {
+				classifier.Decided(&p, of, i)
+				a.Decided(&p)
+			}
+			values = append(values, p.Scores...)
+		}
+		records += count
+		return memory.Check(16 * float64(len(values)))
+	}))
+	if err != nil {
+		return err
+	}
+	return o.output.Write(func(w io.Writer) error {
+		width := len(values) / max(1, records)
+		return writeNPY(w, records, width, func(i int) []float64 { return values[i*width : (i+1)*width] })
 	})
 }
 

@@ -100,7 +100,10 @@ class Models(InFolder):
         holes[:, :, 3] = 0
         gaps = [x[:3] + "N" + x[4:] for x in self.records]
         self.assertEqual(self.model(holes).tolist(), self.model(gaps).tolist())
-        self.assertEqual(self.model(self.hot[:0]).shape[0], 0)
+        self.assertEqual(self.model(self.hot[:0]).shape, (0, 1))
+        holes[59, :2, 5] = 1
+        with self.assertRaisesRegex(ValueError, "record 119 of X has several ones at position 5"):
+            self.model(np.concatenate([self.hot, holes]))
 
     def test_contributions(self):
         own, hypothetical = self.model.explain(self.records), self.model.explain(self.hot, "hypothetical")

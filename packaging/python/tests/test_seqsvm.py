@@ -96,6 +96,7 @@ class Machines(unittest.TestCase):
         machine = SequenceSVC("spectrum:k=4", C=100, probability=True).fit(self.records, y)
         decisions = machine.decision_function(self.records)
         self.assertEqual(decisions.shape, (106, 12))
+        self.assertEqual(machine.decision_function([]).shape, (0, 12))
         self.assertTrue((machine.classes_[decisions.argmax(axis=1)] == machine.predict(self.records)).all())
         probabilities = machine.predict_proba(self.records)
         self.assertTrue(np.allclose(probabilities.sum(axis=1), 1))

@@ -60,6 +60,9 @@ type Response struct {
 // mostHeader bounds the header of a request, in bytes.
 const mostHeader = 1 << 20
 
+// mostClaimed bounds the bytes that are set aside for a file that has not come.
+const mostClaimed = 1 << 25
+
 // Run executes a command line and returns its exit code.
 type Run func(ctx context.Context, args []string, std cli.Streams) int
 
@@ -141,7 +144,8 @@ func read(r io.Reader) (*Request, map[string][]byte, error) {
 	}
 	files := make(map[string][]byte, len(request.Files))
 	for _, f := range request.Files {
-		var content bytes.Buffer // grows as bytes come: a size that is claimed takes no memory
+		var content bytes.Buffer
+		content.Grow(int(min(f.Size, mostClaimed)) + bytes.MinRead) // what is longer grows as bytes come
 		if _, err := io.CopyN(&content, r, f.Size); err != nil {
 			return nil, nil, fmt.Errorf("request %d: %w", request.ID, cut("file "+f.Name, err))
 		}

@@ -171,14 +171,15 @@ class Model:
         Of several labels for each record a list of tuples; of novelty 1 for what is like the records of training and -1
         for what is not; of tags a list of lists. A Gaussian process gives the standard deviations, too, if asked for.
         """
+        if self.classes_ is None and self.task not in ("tag", "novelty") and not return_std:
+            return self._outputs(X)[:, 0]
         rows = self._predicted(X)
         if self.task == "tag":
             return [row["tags"] for row in rows]
         if self.task == "novelty":
             return np.array([1 if row["class"] == "known" else -1 for row in rows], dtype=int)
         if self.classes_ is None:
-            values = np.array([row["value"] if "value" in row else row["score"] for row in rows], dtype=float)
-            return (values, np.array([row["sd"] for row in rows], dtype=float)) if return_std else values
+            return tuple(np.array([row[field] for row in rows], dtype=float) for field in ("value", "sd"))
         if self.info["decision"]["scheme"] == "multi-label":
             return [tuple(self.classes_[self._number[name]] for name in row["classes"]) for row in rows]
         return self.classes_[np.array([self._number[row["class"]] for row in rows], dtype=int)]
@@ -188,14 +189,14 @@ class Model:
 
         Of novelty, how much a record is like those of training: negative for novel ones.
         """
-        rows = self._predicted(X)
         if self.task == "novelty":
-            return -np.array([row["decision"] for row in rows], dtype=float)
+            return -self._outputs(X)[:, 0]
         if self.classes_ is None:
             raise AttributeError(f"decision_function is of classes and novelty, and this model is of {self.task}")
-        if rows and "scores" not in rows[0] or not rows and len(self._names) == 2:
-            return np.array([row["decision"] for row in rows], dtype=float)
-        return self._by_class(rows, "scores")
+        values = self._outputs(X)
+        if values.shape[1] != len(self._names):
+            return values[:, 0]
+        return values[:, [self.info["decision"]["classes"].index(name) for name in self._names]]
 
     def predict_proba(self, X) -> np.ndarray:
         """Probabilities (records, classes), in the order of classes_: of a model that was trained to have them."""
@@ -232,10 +233,9 @@ class Model:
 
         >>> delta = model.raw(alternatives) - model.raw(references)       # doctest: +SKIP
         """
-        rows = self._predicted(X, raw=True)
-        values = [row["raw"] for row in rows]
-        values = np.array([list(v.values()) if isinstance(v, dict) else v for v in values], dtype=float)
-        return values[:, 0] if values.ndim == 2 and values.shape[1] == 1 else values
+        self._refuse_tags("scores")
+        values = self._outputs(X, raw=True)
+        return values[:, 0] if values.shape[1] == 1 else values
 
     def explain(self, X, method: str = "contributions", label=None):
         """What each letter adds to the decision.
@@ -377,6 +377,13 @@ class Model:
             return b"", {}
         name, content = records.file(self._text)
         return self._call(command, name, files={name: content}, outputs=outputs, **options)
+
+    def _outputs(self, X, **options):
+        """Decisions, or raw scores, as the tool has them: an array (records, outputs)."""
+        content = self._on_records("predict", X, format="npy", **options)[0]
+        if not content:
+            return np.zeros((0, len(self._names) if len(self._names) > 2 else 1))
+        return np.load(io.BytesIO(content))
 
     def _predicted(self, X, **options):
         if self.task == "tag":

@@ -158,7 +158,7 @@ class Records:
             out[:, place] = ids % 10 + ord("0")
             ids //= 10
         out[:, digits + 2:-1] = self.letters
-        return out.tobytes()
+        return out.reshape(-1).data  # no copy
 
 
 def _string(i, x):
@@ -179,7 +179,7 @@ def _letters_of(X, first=0):
     """The letters of one-hot arrays: uint8 of the shape (records, positions)."""
     if X.shape[1] != 4 or X.dtype.kind not in "biuf":
         raise ValueError(f"X has the shape {X.shape} of {X.dtype}, want numbers (records, 4, positions): A, C, G, T")
-    codes = np.empty((X.shape[0], X.shape[2]), dtype=np.uint8)
+    out = np.empty((X.shape[0], X.shape[2]), dtype=np.uint8)
     for lo in range(0, len(X), _BLOCK):
         block = X[lo:lo + _BLOCK]
         ones = block == 1
@@ -191,12 +191,13 @@ def _letters_of(X, first=0):
         code = bases[:, 3] * np.uint8(8)  # products take many at once, which shifts do not
         code += bases[:, 2] * np.uint8(4)
         code += bases[:, 1] * np.uint8(2)
-        np.add(code, bases[:, 0], out=codes[lo:lo + _BLOCK])
-    out = np.frombuffer(codes.tobytes().translate(_LETTERS), dtype=np.uint8).reshape(codes.shape)
-    if not out.all():
-        record, position = np.argwhere(out == 0)[0]
-        raise ValueError(f"record {first + record} of X has several ones at position {position}, want one, or "
-                         "none for N")
+        code += bases[:, 0]
+        letters = code.tobytes().translate(_LETTERS)
+        if 0 in letters:
+            record, position = divmod(letters.index(0), X.shape[2])
+            raise ValueError(f"record {first + lo + record} of X has several ones at position {position}, want one, or "
+                             "none for N")
+        out[lo:lo + _BLOCK] = np.frombuffer(letters, dtype=np.uint8).reshape(code.shape)
     return out
 
 
