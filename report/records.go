@@ -177,7 +177,8 @@ func (b *builder) errors() *page.Section {
 		margin = page.Column{Name: "wrong labels", Number: true, Help: "labels that are missing or too many"}
 	}
 	t := &page.Table{Caption: s.Title, Titled: true, Stacked: true, Columns: []page.Column{
-		{Name: "id"}, {Name: "label", Number: numbers}, {Name: "predicted", Number: numbers}, margin, {Name: "begins", Code: b.spans() == nil},
+		{Name: "id"}, {Name: "label", Number: numbers}, {Name: "predicted", Number: numbers}, margin,
+		{Name: "begins", Code: b.spans() == nil},
 	}}
 	list = list[:min(len(list), mostErrors)]
 	values := make([]float64, len(list))

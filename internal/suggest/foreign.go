@@ -8,5 +8,6 @@ const lsgkm = "gapped:l=11,k=7,rc"
 var foreign = map[string]string{
 	"gkm": lsgkm, "gkmsvm": lsgkm, "lsgkm": lsgkm,
 	"negative": "neg", "port": "listen localhost:PORT", "input": "genome", "gff": "annotation", "gtf": "annotation",
-	"auc": "auroc", "threshold": "min-score", "kernel": "matrix gram", "label-column": "input label=COLUMN", "rc": "kernel spectrum:k=6,rc", "width": "window",
+	"auc": "auroc", "threshold": "min-score", "kernel": "matrix gram", "label-column": "input label=COLUMN",
+	"rc": "kernel spectrum:k=6,rc", "width": "window",
 }
