@@ -35,6 +35,7 @@ var zeros = map[string]string{
 
 // A number whose 0 would mean that it is not given is refused if it is 0.
 func TestZeroIsNotIgnored(t *testing.T) {
+	t.Chdir(t.TempDir()) // --output=x is a file
 	option := regexp.MustCompile(`(?m)^   --([\w-]+)(?:, -\w)? [A-Z]`)
 	refused := map[string]bool{}
 	for _, command := range newApp().Commands {
