@@ -9,7 +9,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"runtime"
 	"runtime/debug"
@@ -302,14 +301,6 @@ func (c *Call) check() error {
 	if err := c.confine(paths...); err != nil {
 		return err
 	}
-	for _, path := range c.Args {
-		if !strings.Contains(path, " ") {
-			continue
-		}
-		if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
-			return fmt.Errorf("no file %.80q; records come in files, or with - from standard input", path)
-		}
-	}
 	if first := slices.Index(paths, "-"); first >= 0 && slices.Contains(paths[first+1:], "-") {
 		return Usagef("standard input (-) is given twice but can be read only once")
 	}
@@ -392,8 +383,8 @@ func (c *Call) NoOperands() error {
 }
 
 // optionsFirst moves options before operands, since urfave/cli ends the options at the first operand, and spells each
-// by its first name. Arguments after -- are operands. Short options may be joined, and with a value, as -j2 or -qm MODEL.
-// Two values of an option that has one are an error.
+// by its first name. Arguments after -- are operands. Short options may be joined, and with a value, as -j2 or -qm
+// MODEL. Two values of an option that has one are an error.
 func (f *Flags) optionsFirst(args []string) ([]string, error) {
 	var options, operands []string
 	values := map[*Option]string{}
