@@ -22,9 +22,10 @@ const (
 // Arrays returns a scorer as flat arrays: "terms" ([]uint8, the terms of the vocabulary end to end) and "ends"
 // ([]uint64, the end offset of each), "pairs" ([]uint64: for node T + i, an n-gram, the node of all its terms but the
 // last in the upper half and the last term in the lower), "factors" ([]float64, of each node, 0 if it is not a feature)
-// and the weights of nodes: see docs/model-format.md. By the minimum or χ² there is also "occurrences" ([]int32, of each
-// node, how many of its occurrences have weights), and the weights of all second, third, … occurrences follow those of
-// the nodes. Arrays are not copies. Arrays returns nil for the scorer of a kernel that was neither fitted nor open.
+// and the weights of nodes: see docs/model-format.md. By the minimum or χ² there is also "occurrences" ([]int32, of
+// each node, how many of its occurrences have weights), and the weights of all second, third, … occurrences follow
+// those of the nodes. Arrays are not copies. Arrays returns nil for the scorer of a kernel that was neither fitted nor
+// open.
 func (k Kernel) Arrays(from stringkernel.Scorer) []stringkernel.Array {
 	s := from.(*rows.Scorer)
 	if s.Traits().SelfScoreTo == nil && !k.Open {

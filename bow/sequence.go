@@ -62,8 +62,8 @@ func (k Sequence) checkWords() error {
 	return nil
 }
 
-// Compile compiles the substring kernel of letters, which may be that of another package. For words it reads the stop words, and prepares a table of words
-// that the norms of several texts share.
+// Compile compiles the substring kernel of letters, which may be that of another package. For words it reads the stop
+// words, and prepares a table of words that the norms of several texts share.
 func (k Sequence) Compile() (stringkernel.Kernel, error) {
 	if err := k.checkWords(); err != nil {
 		return nil, fmt.Errorf("substring: %w", err)

@@ -7,10 +7,10 @@
 //
 // A kernel's parameters are the exported fields of its struct: the json tag is the parameter's name, the doc tag its
 // help. A number without omitempty in its tag has a default other than 0; a list needs omitempty, since a model file
-// has no null. The tag above:"0" of a number with omitempty refuses a 0 that is given: the field's 0 means a default, or
-// none. Besides its own parameters, a kernel with an alphabet takes the flag rc, which counts both strands of
-// DNA or RNA, and every kernel the number rbf, which makes a Gaussian of it, the integers fourier and seed, which
-// approximate that by random features, and the integer rank, which approximates it by that many records of training.
+// has no null. The tag above:"0" of a number with omitempty refuses a 0 that is given: the field's 0 means a default,
+// or none. Besides its own parameters, a kernel with an alphabet takes the flag rc, which counts both strands of DNA or
+// RNA, and every kernel the number rbf, which makes a Gaussian of it, the integers fourier and seed, which approximate
+// that by random features, and the integer rank, which approximates it by that many records of training.
 //
 // # Your own kernels
 //

@@ -26,9 +26,9 @@ const neighbours = 8
 
 // SiteOf finds the site of windows whose classes are known ([stringkernel.Corpus.WithClasses]), by the G statistic of
 // letters and classes at each place, 2 Σ n log(n/expected), which is χ² distributed where the letter does not matter
-// (Sokal & Rohlf 1995, Biometry, chapter 17); where it does, as composition does everywhere, it is noncentral χ² with the
-// mean of the neighbours, whose cube root is nearly normal (Sankaran 1959, doi:10.1093/biomet/46.1-2.235). Records of
-// other lengths than the first, or of no classes, have none. O(letters).
+// (Sokal & Rohlf 1995, Biometry, chapter 17); where it does, as composition does everywhere, it is noncentral χ² with
+// the mean of the neighbours, whose cube root is nearly normal (Sankaran 1959, doi:10.1093/biomet/46.1-2.235). Records
+// of other lengths than the first, or of no classes, have none. O(letters).
 func SiteOf(c *stringkernel.Corpus, a stringkernel.Alphabet) (site Site) {
 	classes := c.Classes()
 	if c.Len() == 0 || len(classes) != c.Len() || a == stringkernel.Bytes {
@@ -91,8 +91,8 @@ var (
 // shortWindow is too short for parts of it.
 const shortWindow = 100
 
-// place writes a place into a recipe that has site, site-30 or site+1, say, in from= and to=. It reports whether windows
-// are long, aligned, and have all of these; a recipe without them is as it is.
+// place writes a place into a recipe that has site, site-30 or site+1, say, in from= and to=. It reports whether
+// windows are long, aligned, and have all of these; a recipe without them is as it is.
 func (s Site) place(recipe string) (placed string, has bool) {
 	has = true
 	return sitePattern.ReplaceAllStringFunc(recipe, func(text string) string {
@@ -103,7 +103,8 @@ func (s Site) place(recipe string) (placed string, has bool) {
 	}), has
 }
 
-// part takes from a term what says which letters it is on, and returns the share of a record of a length that these are.
+// part takes from a term what says which letters it is on, and returns the share of a record of a length that these
+// are.
 func part(term string, length int) (whole string, share float64) {
 	from, to := 1, length
 	for _, p := range partPattern.FindAllStringSubmatch(term, -1) {

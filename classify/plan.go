@@ -128,8 +128,8 @@ func (t Trainer) planCalibration(p *plan, d *dataset.Dataset, m int) (folds []ca
 	return folds, nil
 }
 
-// calibrationFolds returns the sides of machine m as two classes, with the fold of each of its records and the number of
-// folds.
+// calibrationFolds returns the sides of machine m as two classes, with the fold of each of its records and the number
+// of folds.
 func (t Trainer) calibrationFolds(
 	p *plan, d *dataset.Dataset, m int,
 ) (sides *dataset.Dataset, fold []int, k int, err error) {

@@ -103,7 +103,8 @@ func ShareOutside(c *stringkernel.Corpus, a stringkernel.Alphabet) float64 {
 
 // CountOutside counts the letters of a corpus, and those of them that lie outside an alphabet, whatever their case: a
 // large share means that the data are of another kind, such as RNA where DNA is expected. N, X, '*', the gaps '-'
-// and '.' and the break of a pair are not counted. The alphabet must be a known one. The cost is one pass over the letters.
+// and '.' and the break of a pair are not counted. The alphabet must be a known one. The cost is one pass over the
+// letters.
 func CountOutside(c *stringkernel.Corpus, a stringkernel.Alphabet) (outside, all int) {
 	codes := a.Codes()
 	for b, n := range countLetters(c.Whole()) {

@@ -25,8 +25,9 @@ type Beside struct {
 	count  int
 }
 
-// ReadBeside reads a table of TSV, CSV or Parquet, all columns but text, label and id, whose rows are found by id if it has that
-// column, or a matrix of NumPy's .npy, whose columns are x1, x2, …. Without ids, rows are in the order of the records.
+// ReadBeside reads a table of TSV, CSV or Parquet, all columns but text, label and id, whose rows are found by id if it
+// has that column, or a matrix of NumPy's .npy, whose columns are x1, x2, …. Without ids, rows are in the order of the
+// records.
 func ReadBeside(ctx context.Context, in Input) (*Beside, error) {
 	b := &Beside{source: in.Path, places: map[string]int{}}
 	read := b.table

@@ -104,8 +104,8 @@ type Options struct {
 	HTML      bool // text formats: documents are HTML, and their text is kept
 	// text formats: documents are trees, if the syntax is not ""; DotBracket always is
 	Tree trees.Options
-	// of the input: by default what a document of XML or HTML declares, otherwise utf-8; bytes: text is not checked; utf-16; else a name of the WHATWG Encoding Standard,
-	// such as latin1
+	// of the input: by default what a document of XML or HTML declares, otherwise utf-8; bytes: text is not checked;
+	// utf-16; else a name of the WHATWG Encoding Standard, such as latin1
 	Encoding string
 }
 

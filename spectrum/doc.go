@@ -61,10 +61,10 @@
 // and 6 per distinct k-mer of a sequence if that is less; in the sorted regime only shared occurrences take memory.
 // Large corpora also have an inverted index, 4 bytes per distinct k-mer of a sequence: of k-mers in arrays from the
 // first product or Row on, of sorted ones from the start, for each length. Where products are by it, sorted k-mers are
-// listed by sequence for the first Row or row of features only. Building sorts records of 16 bytes, one per letter of up
-// to 2²⁰ letters; of more an eighth at a time, 2 bytes per letter, in which long runs of a k-mer count once. So an index
-// of dna takes at most 8 bytes per letter at any moment, half of it where few k-mers are shared. A product borrows 8
-// bytes per k-mer of the array, or per shared k-mer, and for every part that the scatter is divided into.
+// listed by sequence for the first Row or row of features only. Building sorts records of 16 bytes, one per letter of
+// up to 2²⁰ letters; of more an eighth at a time, 2 bytes per letter, in which long runs of a k-mer count once. So an
+// index of dna takes at most 8 bytes per letter at any moment, half of it where few k-mers are shared. A product
+// borrows 8 bytes per k-mer of the array, or per shared k-mer, and for every part that the scatter is divided into.
 //
 // Merge makes 8 bytes per k-mer with a weight and 8 for each output of it, which is what a model stores. Until they are
 // there it holds 8 bytes per letter, the support vectors by k-mer, and while these are found 2 to sort: so that k-mers

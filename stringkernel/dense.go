@@ -30,10 +30,10 @@ func DenseOf(g Gram) Dense {
 // blockEntries is how many entries EachRow computes at a time, 8 MB.
 const blockEntries = 1 << 20
 
-// EachRow calls visit with the rows from … to − 1 of K (0-based) in order, n entries each, valid during the call, on any
-// goroutine. Rows are computed in blocks of 8 MB, or of one row, while those of the block before are visited, by [Dense]
-// where all rows then take less time. A row has the same bits whichever rows are asked for. The error is that of ctx, or
-// the first of visit.
+// EachRow calls visit with the rows from … to − 1 of K (0-based) in order, n entries each, valid during the call, on
+// any goroutine. Rows are computed in blocks of 8 MB, or of one row, while those of the block before are visited, by
+// [Dense] where all rows then take less time. A row has the same bits whichever rows are asked for. The error is that
+// of ctx, or the first of visit.
 func EachRow(ctx context.Context, g Gram, from, to int, visit func(i int, row []float64) error) error {
 	n := g.Len()
 	some := max(1, blockEntries/max(n, 1))
@@ -84,8 +84,8 @@ func blockRows(ctx context.Context, g Gram, blocks int) (func(context.Context, [
 // mirrorTile is the number of rows and columns that are mirrored together.
 const mirrorTile = 64
 
-// Mirror completes rows from … to − 1 of a symmetric n × n matrix, one after another in dst: it writes the entries right
-// of the diagonal as far as column to − 1, from those left of it.
+// Mirror completes rows from … to − 1 of a symmetric n × n matrix, one after another in dst: it writes the entries
+// right of the diagonal as far as column to − 1, from those left of it.
 func Mirror(dst []float64, n, from, to int) {
 	parallel.Each((to-from+mirrorTile-1)/mirrorTile, func(tile int) {
 		top := from + tile*mirrorTile

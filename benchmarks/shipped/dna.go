@@ -160,8 +160,8 @@ func slicesOf(x []byte, n int) func(func([]byte) bool) {
 	}
 }
 
-// addGuides adds guides of 30 letters for ten genes with their activity in 0 … 1: G and C near the end of the guide help,
-// T there hurts, GG after it is always there, and every gene has its own level.
+// addGuides adds guides of 30 letters for ten genes with their activity in 0 … 1: G and C near the end of the guide
+// help, T there hurts, GG after it is always there, and every gene has its own level.
 func addGuides(m maker) {
 	var headers []string
 	var sequences [][]byte
@@ -205,8 +205,8 @@ func addVariants(m maker) {
 	m.files["protein/variants.fa"] = fasta(headers, sequences)
 }
 
-// addPeptides adds families of two to four related peptides: four in ten residues of the active ones follow the turns of a
-// helix, with positive ones on one side.
+// addPeptides adds families of two to four related peptides: four in ten residues of the active ones follow the turns
+// of a helix, with positive ones on one side.
 func addPeptides(m maker) {
 	const amino = "AACDEEFGGHIKKLLMNPPQRSSTTVVWY"
 	var headers []string

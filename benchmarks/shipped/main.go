@@ -1,5 +1,5 @@
-// Command shipped writes the generated sets of testdata, which the pages of docs use: what is in them is stated here, so
-// that a reader knows what a model has to find.
+// Command shipped writes the generated sets of testdata, which the pages of docs use: what is in them is stated here,
+// so that a reader knows what a model has to find.
 //
 //	go run ./benchmarks/shipped testdata
 //

@@ -45,8 +45,8 @@ var (
 // aside draws a sentence that says nothing of the topic.
 func (m maker) aside() string { return fmt.Sprintf(m.pick(asides...), m.pick(places...)) + "." }
 
-// addTexts adds messages to a help desk by topic. One in eight has a second topic in its last sentence; messages.csv has
-// the first alone, messages-topics.tsv all.
+// addTexts adds messages to a help desk by topic. One in eight has a second topic in its last sentence; messages.csv
+// has the first alone, messages-topics.tsv all.
 func addTexts(m maker) {
 	var first, all strings.Builder
 	first.WriteString("id,label,text\n")

@@ -18,10 +18,10 @@ type Relevance struct {
 	Costs     []float64 // −log likelihood of the first 1, 2, … components being those, for each degree of freedom
 }
 
-// Relevance estimates the relevant dimension: how many of the first components carry the information that a kernel has on
-// labels, a vector of a number per record for each; the others then hold noise of one variance (Braun, Buhmann, Müller
-// 2008, JMLR 9, 1875–1908, two-component model). Of n records, at most half as many components count. Several labels, as
-// those of classes, have one dimension and each its variances. O(records · components · labels).
+// Relevance estimates the relevant dimension: how many of the first components carry the information that a kernel has
+// on labels, a vector of a number per record for each; the others then hold noise of one variance (Braun, Buhmann,
+// Müller 2008, JMLR 9, 1875–1908, two-component model). Of n records, at most half as many components count. Several
+// labels, as those of classes, have one dimension and each its variances. O(records · components · labels).
 func (c *Components) Relevance(labels [][]float64) (*Relevance, error) {
 	n, most := len(c.Vectors[0]), len(c.Vectors)
 	free := float64(n - 1) // means are taken off
@@ -77,8 +77,8 @@ func (c *Components) Relevance(labels [][]float64) (*Relevance, error) {
 	return r, nil
 }
 
-// TargetsOf makes labels for [Components.Relevance] of names: their numbers if all are, else a vector of 1 and 0 for each
-// class; none if all are of one class.
+// TargetsOf makes labels for [Components.Relevance] of names: their numbers if all are, else a vector of 1 and 0 for
+// each class; none if all are of one class.
 func TargetsOf(names []string) (labels [][]float64, numbers bool) {
 	values := make([]float64, len(names))
 	classes := map[string]bool{}

@@ -1,7 +1,7 @@
 package dataset
 
-// blockedFolds assigns every record the fold of its block: Groups are dealt to p parts and Others to as many, with p·p ≤
-// k, p at least 2, and a block is a part of each. Blocks without records are no folds.
+// blockedFolds assigns every record the fold of its block: Groups are dealt to p parts and Others to as many, with p·p
+// ≤ k, p at least 2, and a block is a part of each. Blocks without records are no folds.
 func (d *Dataset) blockedFolds(k int, seed uint64) ([]int, error) {
 	if err := d.checkFoldCount(k); err != nil {
 		return nil, err

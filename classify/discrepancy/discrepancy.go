@@ -1,5 +1,5 @@
-// Package discrepancy tests whether two sets of records are drawn alike, by the maximum mean discrepancy: the distance of
-// their means in the feature space of a kernel (Gretton et al. 2012, JMLR 13, 723–773).
+// Package discrepancy tests whether two sets of records are drawn alike, by the maximum mean discrepancy: the distance
+// of their means in the feature space of a kernel (Gretton et al. 2012, JMLR 13, 723–773).
 package discrepancy
 
 import (
@@ -31,8 +31,8 @@ type Result struct {
 // block is how many permutations are multiplied together.
 const block = 8
 
-// Run compares the first n records of a matrix with the others, at least two of each. Time: a product of the matrix with
-// a vector for each permutation, linear in the letters where products are.
+// Run compares the first n records of a matrix with the others, at least two of each. Time: a product of the matrix
+// with a vector for each permutation, linear in the letters where products are.
 func (t Test) Run(ctx context.Context, g stringkernel.Gram, n int) (r Result, err error) {
 	all := g.Len()
 	if n < 2 || all-n < 2 {

@@ -55,8 +55,8 @@ const reliabilityBins = 10
 // Reliability is how far probabilities are from the frequencies that they announce (Murphy 1973,
 // doi:10.1175/1520-0450(1973)012<0595:ANVPOT>2.0.CO;2): the mean over the records of the squared difference between the
 // mean probability and the share of the class among the records of the same bin, one of ten bins of equal width, less
-// what chance adds where probabilities are right, Σ p(1 − p) of a bin over its records, but at least 0. It is the part of
-// the Brier score that calibration can remove; with two classes that of the second class, with more the sum over the
+// what chance adds where probabilities are right, Σ p(1 − p) of a bin over its records, but at least 0. It is the part
+// of the Brier score that calibration can remove; with two classes that of the second class, with more the sum over the
 // classes. NaN without records. Layout and errors are those of LogLoss. O(n·classes).
 func Reliability(probability [][]float64, truth []int) (float64, error) {
 	if err := checkDistributions(probability, truth); err != nil {

@@ -30,9 +30,9 @@
 //
 // # Weights
 //
-// A kernel that folds into a table ([stringkernel.Fold]) has w as that table times the scalar s. A record costs its score
-// and a step O(|x|), a decay O(1), and nothing grows. Such are spectrum kernels up to 12 letters of dna; gapped and
-// mismatch kernels on dna whose k-mers have at most 1,024 neighbours, as a step visits them all; words, once their
+// A kernel that folds into a table ([stringkernel.Fold]) has w as that table times the scalar s. A record costs its
+// score and a step O(|x|), a decay O(1), and nothing grows. Such are spectrum kernels up to 12 letters of dna; gapped
+// and mismatch kernels on dna whose k-mers have at most 1,024 neighbours, as a step visits them all; words, once their
 // vocabulary is known; all with norms, on both strands and averaged.
 //
 // Of any other kernel the learner keeps the records that it learned from. The last few are compared one by one, those

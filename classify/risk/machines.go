@@ -58,8 +58,8 @@ func OneClass(n int, weights []float64, nu float64) *Hinges {
 	return &Hinges{Points: make([]float64, n), Weights: w, Costs: Costs{1, 1 / (nu * total)}, Sums: []float64{-1}}
 }
 
-// Ball returns the risk of support vector data description (Tax & Duin 2004, doi:10.1023/B:MACH.0000008084.60811.49) for
-// the same scores and self_i = k(x_i, x_i),
+// Ball returns the risk of support vector data description (Tax & Duin 2004, doi:10.1023/B:MACH.0000008084.60811.49)
+// for the same scores and self_i = k(x_i, x_i),
 //
 //	R(f) = min over ρ of  Σ_i w_i max(0, f_i + ½self_i + ρ)/(νn) − ρ:
 //

@@ -11,8 +11,8 @@ import (
 // pieceLetters is how many k-mers of a long sequence are listed at a time: a list of all takes 8 bytes per letter.
 const pieceLetters = 1 << 16
 
-// EachPiece calls visit with the codes of the k-mers of x, in order, in pieces of up to 2¹⁶. A sequence of one piece has
-// its codes listed in *list, and only if again is not set: they are there from the call before.
+// EachPiece calls visit with the codes of the k-mers of x, in order, in pieces of up to 2¹⁶. A sequence of one piece
+// has its codes listed in *list, and only if again is not set: they are there from the call before.
 func (c *Coder) EachPiece(list *[]uint64, x []byte, again bool, visit func(codes []uint64)) {
 	if len(x) < pieceLetters+c.K {
 		if !again {

@@ -47,11 +47,11 @@ func (s *Scorer) NewDesigner(ctx context.Context) (*Designer, error) {
 	return d, ctx.Err()
 }
 
-// Best returns the sequence of the greatest, or least, raw score among all that a goal allows, and the score; of several
-// always the same.
+// Best returns the sequence of the greatest, or least, raw score among all that a goal allows, and the score; of
+// several always the same.
 //
-// It is exact: dynamic programming over the k − 1 letters before each place and the changes so far, of those that can be
-// reached. Time O(a) and memory 5 bytes for each, of an alphabet of a letters; the limit of memory is checked first.
+// It is exact: dynamic programming over the k − 1 letters before each place and the changes so far, of those that can
+// be reached. Time O(a) and memory 5 bytes for each, of an alphabet of a letters; the limit of memory is checked first.
 func (all *Designer) Best(ctx context.Context, g Goal) (best []byte, score float64, err error) {
 	d, err := all.begin(g)
 	if err != nil {

@@ -148,7 +148,8 @@ func (k Kernel) Traits() stringkernel.Traits {
 // Eval returns k(x, y) from the number of pairs of k-mers at each distance: O(|x|·|y|).
 func (k Kernel) Eval(x, y []byte) float64 { return k.engine().eval(x, y) }
 
-// SelfEval returns k(x, x), the value of Eval(x, x) but for rounding, in half the time or, of long sequences, in O(|x|).
+// SelfEval returns k(x, x), the value of Eval(x, x) but for rounding, in half the time or, of long sequences, in
+// O(|x|).
 func (k Kernel) SelfEval(x []byte) float64 { return k.engine().selfEval(context.Background(), x) }
 
 // Gram indexes a corpus; see the package comment for time and memory.

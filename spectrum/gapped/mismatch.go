@@ -84,7 +84,8 @@ func (k Mismatch) Traits() stringkernel.Traits { return traits(k, k.K, k.Count, 
 // O(|x|·|y|).
 func (k Mismatch) Eval(x, y []byte) float64 { return k.engine().eval(x, y) }
 
-// SelfEval returns k(x, x), the value of Eval(x, x) but for rounding, in half the time or, of long sequences, in O(|x|).
+// SelfEval returns k(x, x), the value of Eval(x, x) but for rounding, in half the time or, of long sequences, in
+// O(|x|).
 func (k Mismatch) SelfEval(x []byte) float64 { return k.engine().selfEval(context.Background(), x) }
 
 // Gram indexes a corpus; see the package comment for time and memory.

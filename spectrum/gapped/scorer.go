@@ -34,7 +34,8 @@ type shares struct {
 
 var blockPool = sync.Pool{New: func() any { return new(block) }}
 
-// blockPlaces is the number of places scored at a time: in loops so short that the reads of many are in flight together.
+// blockPlaces is the number of places scored at a time: in loops so short that the reads of many are in flight
+// together.
 const blockPlaces = 2048
 
 // Outputs returns the number of scores per sequence.

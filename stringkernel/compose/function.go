@@ -20,7 +20,8 @@ import (
 // with every sequence, as everywhere.
 //
 // Its feature space has no index, so nothing is linear in the corpus. A row costs a row of each kernel inside, a
-// product n rows (its Gram is row-based), and a score the values of these kernels with all support vectors ([Compare]). SMO, which asks for rows, is the solver for it; [LowRank] around it makes it linear.
+// product n rows (its Gram is row-based), and a score the values of these kernels with all support vectors ([Compare]).
+// SMO, which asks for rows, is the solver for it; [LowRank] around it makes it linear.
 type Function struct {
 	Of      Form
 	Kernels []stringkernel.Kernel

@@ -6,9 +6,9 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// HalfSelf returns a scorer of f_m(x) + ½k(x, x): half the squared distance of φ(x) from the centre −Σ_i coef[m][i]·φ(x_i),
-// but for what x does not change. Each score takes a value k(x, x) more. It has no [stringkernel.Explainer] and no list of
-// features: k(x, x) is quadratic in them.
+// HalfSelf returns a scorer of f_m(x) + ½k(x, x): half the squared distance of φ(x) from the centre −Σ_i
+// coef[m][i]·φ(x_i), but for what x does not change. Each score takes a value k(x, x) more. It has no
+// [stringkernel.Explainer] and no list of features: k(x, x) is quadratic in them.
 func HalfSelf(k stringkernel.Kernel, s stringkernel.Scorer) stringkernel.Scorer {
 	return halfSelf{&selfScorer{s, k, stringkernel.TraitsOf(s).SelfScoreTo}}
 }

@@ -18,7 +18,8 @@ import (
 //	k(x, y) = s(x)·s(y)·Σ_t w_t·k_t(x', y')/Σ_t w_t
 //
 // where x' is a part of x, or x in upper case, k_t may count both strands of it, and s(x) divides by the norm. Each is
-// made by a function of its own, [Part], [AnyCase], [BothStrands], [Normalized] and [Mean], and costs what the terms do, twice that for both strands.
+// made by a function of its own, [Part], [AnyCase], [BothStrands], [Normalized] and [Mean], and costs what the terms
+// do, twice that for both strands.
 type Linear struct {
 	Terms   []stringkernel.Kernel
 	Weights []float64 // w_t > 0 of each term; nil if all are equal

@@ -147,8 +147,8 @@ func (g *linearGram) mulBlockTo(dst, v [][]float64) {
 	}
 }
 
-// Traits are those of the matrix inside. Of several, products are made of rows if those of any are, which dominate, blocks
-// of products are faster if those of any are, and all approximations are listed.
+// Traits are those of the matrix inside. Of several, products are made of rows if those of any are, which dominate,
+// blocks of products are faster if those of any are, and all approximations are listed.
 func (g *linearGram) Traits() stringkernel.Traits {
 	all := stringkernel.TraitsOf(g.terms[0])
 	if len(g.terms) > 1 {

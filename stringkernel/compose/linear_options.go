@@ -59,8 +59,8 @@ func (k Linear) compareStrands(dst []float64, terms []stringkernel.Comparison, x
 	}
 }
 
-// Traits are those of the terms: of several the checks of all, and the sum of what they take. Scores of both strands are
-// the same, so that no caller asks for the norms of both.
+// Traits are those of the terms: of several the checks of all, and the sum of what they take. Scores of both strands
+// are the same, so that no caller asks for the norms of both.
 func (k Linear) Traits() stringkernel.Traits {
 	t := k.traitsOfAll()
 	if len(k.Terms) == 1 {

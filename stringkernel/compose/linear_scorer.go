@@ -152,8 +152,8 @@ func (s *linearScorer) square(x []byte) float64 {
 	return average(s.kernel.Weights, s.norms, func(n selfScorer) float64 { return n.self(x) })
 }
 
-// Traits say that batches are scored together if any term does that. The length of windows is that of the first term that has one; of
-// parts, the length of a sequence follows if they go to the end.
+// Traits say that batches are scored together if any term does that. The length of windows is that of the first term
+// that has one; of parts, the length of a sequence follows if they go to the end.
 func (s *linearScorer) Traits() stringkernel.Traits {
 	all := stringkernel.Traits{Prepare: func(ctx context.Context) error { return prepareAll(ctx, s.terms) }}
 	if s.norms != nil { // raw scores have no kernel

@@ -16,9 +16,10 @@ import (
 // With one kernel the order of the sides does not count: k((a, b), (c, d)) = A(a, c)·A(b, d) + A(a, d)·A(b, c).
 //
 // Each side is indexed once, however many pairs it is in. With m and q different sequences on the sides, up to
-// [MaxSides] each, a product takes O(n·(m + q)) of the values among these, and no n × n matrix. Of more, where the kernels
-// list their features and there are at most 2¹⁸ products of one of each side, a product takes all of these for each
-// record at most; else the matrix has rows alone. A score takes a value of each side with those of the support vectors.
+// [MaxSides] each, a product takes O(n·(m + q)) of the values among these, and no n × n matrix. Of more, where the
+// kernels list their features and there are at most 2¹⁸ products of one of each side, a product takes all of these for
+// each record at most; else the matrix has rows alone. A score takes a value of each side with those of the support
+// vectors.
 type Pair struct {
 	Sides []stringkernel.Kernel // of the left side and of the right one, or one of both
 

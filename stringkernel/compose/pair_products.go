@@ -14,9 +14,9 @@ import (
 // 2-mers of proteins. With four times as many, products took as long as rows.
 const mostProducts = 1 << 18
 
-// pairProducts are the explicit features of pairs: the products x ⊗ z of the features of both sides, or, where the order
-// of the sides does not count, (x ⊗ z + z ⊗ x)/√2. A table W has a row for each feature of the left side, and pairs are
-// added to it, a·x·zᵀ, and gathered from it, xᵀWz, by the features of the two sides.
+// pairProducts are the explicit features of pairs: the products x ⊗ z of the features of both sides, or, where the
+// order of the sides does not count, (x ⊗ z + z ⊗ x)/√2. A table W has a row for each feature of the left side, and
+// pairs are added to it, a·x·zᵀ, and gathered from it, xᵀWz, by the features of the two sides.
 type pairProducts struct {
 	*pairGram
 	left, right *sideFeatures

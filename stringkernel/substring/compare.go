@@ -11,7 +11,8 @@ import (
 	"github.com/seqsvm/seqsvm/suffix"
 )
 
-// Compare indexes a corpus, of raw counts, as Merge does: O(N). A row takes the matches of x, and a pass over the suffix tree.
+// Compare indexes a corpus, of raw counts, as Merge does: O(N). A row takes the matches of x, and a pass over the
+// suffix tree.
 func (k Kernel) Compare(
 	ctx context.Context, c *stringkernel.Corpus,
 ) (values stringkernel.Comparison, err error) {

@@ -37,9 +37,9 @@
 // per leaf of a node with many, and nothing for substrings of one document only: measured on random DNA, 11 bytes per
 // letter of the corpus, 2 to 4 with fixed or bounded k ≤ 8 and 10⁶ letters or more, and never more than 16. A scorer of
 // letters keeps 7 bytes per letter of the support vectors, and 2.5 or 2 (k ≤ 8) more for each further output; of
-// other symbols the whole tree: 65 bytes per symbol, 17 to 20 with k ≤ 8, and 10 more for each output. TestHeapPerLetter
-// holds both to that. With tfidf there are the letters of the reference too, and 2.5 bytes more for each. A fitted kernel
-// keeps its reference, and once normalised an index of it.
+// other symbols the whole tree: 65 bytes per symbol, 17 to 20 with k ≤ 8, and 10 more for each output.
+// TestHeapPerLetter holds both to that. With tfidf there are the letters of the reference too, and 2.5 bytes more for
+// each. A fitted kernel keeps its reference, and once normalised an index of it.
 //
 // # Limits
 //

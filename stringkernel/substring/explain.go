@@ -95,7 +95,8 @@ func (e *edgeSpreader) add(a, b int32, slope float64) {
 	e.below += float64(slope * (e.spread[b] - e.spread[a]))
 }
 
-// Traits says where features are, and that tfidf has k(x, x) beside a score. Between units and between marks there is no such place.
+// Traits says where features are, and that tfidf has k(x, x) beside a score. Between units and between marks there is
+// no such place.
 func (s *scorer[S]) Traits() (t stringkernel.Traits) {
 	if s.encoding.reader == nil && s.encoding.marks == 0 {
 		t.Around = s.around

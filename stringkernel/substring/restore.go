@@ -21,8 +21,8 @@ const (
 	vectorsName = "vectors" // number of support vectors and first document of the reference, under tfidf
 )
 
-// Restorer stores and restores the structures of merged scorers; nil for those of units, whose vocabulary is that of the
-// support vectors, and where counts are seen through a function.
+// Restorer stores and restores the structures of merged scorers; nil for those of units, whose vocabulary is that of
+// the support vectors, and where counts are seen through a function.
 func (k Kernel) Restorer() stringkernel.Restorer {
 	if k.ReadsText() || !k.Count.Linear() {
 		return nil

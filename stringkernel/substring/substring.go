@@ -174,8 +174,8 @@ func (k Kernel) Merge(
 	return s, nil
 }
 
-// beside returns the records of the reference that a text has behind those of c, and the number of the reference's first
-// document there: 0 if all records of c are of the reference.
+// beside returns the records of the reference that a text has behind those of c, and the number of the reference's
+// first document there: 0 if all records of c are of the reference.
 func (k Kernel) beside(c *stringkernel.Corpus) (others *stringkernel.Corpus, first int) {
 	r := k.Reference()
 	if r == nil {
@@ -211,8 +211,8 @@ const (
 )
 
 // Compile checks the parameters. The compiled kernel of short nucleotide substrings is that of package spectrum, which
-// counts them in less time and memory than a suffix tree takes, and so are matrices of those of up to 32 letters. Values
-// of raw counts are whole numbers, and so have the same bits.
+// counts them in less time and memory than a suffix tree takes, and so are matrices of those of up to 32 letters.
+// Values of raw counts are whole numbers, and so have the same bits.
 func (k Kernel) Compile() (stringkernel.Kernel, error) {
 	if err := k.Check(); err != nil {
 		return k, err

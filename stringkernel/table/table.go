@@ -1,5 +1,5 @@
-// Package table compares columns of numbers, which stand beside the letters of records or in place of them: content of G
-// and C, conservation, expression, embeddings. A kernel of it is a kernel alone or a term of a sum.
+// Package table compares columns of numbers, which stand beside the letters of records or in place of them: content of
+// G and C, conservation, expression, embeddings. A kernel of it is a kernel alone or a term of a sum.
 //
 // The numbers are at the end of each record ([stringkernel.AppendNumber]), those of all columns that a model reads;
 // [Kernel.Among] says which of them are those of the kernel. With x and y the numbers of two records, centred and
@@ -20,8 +20,8 @@
 // semidefinite: the conditional ones (multiquadric, logarithm, power of the distance) and those that are so in few
 // dimensions alone (circular, spherical) are not here. Products and powers of the kernels are those of all kernels.
 //
-// linear has products in linear time, by rows of D numbers, and a weight for each column; the others compare each record
-// with each.
+// linear has products in linear time, by rows of D numbers, and a weight for each column; the others compare each
+// record with each.
 package table
 
 import (

@@ -105,8 +105,8 @@ func (p *Postings) Each(ctx context.Context, visit func(feature, record, count u
 	}
 }
 
-// AddTo adds a times the count of a feature in record j to dst[j], for every j. Meanwhile the postings of a feature that
-// comes soon are fetched.
+// AddTo adds a times the count of a feature in record j to dst[j], for every j. Meanwhile the postings of a feature
+// that comes soon are fetched.
 func (p *Postings) AddTo(dst []float64, feature uint32, a float64, soon uint32) {
 	if at := p.starts[soon]; at < uint32(len(p.list)) {
 		simd.Prefetch(&p.list[at])

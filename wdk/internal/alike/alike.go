@@ -32,8 +32,8 @@ func Check(kernel string, subst []string, beta float64, a stringkernel.Alphabet)
 	return nil
 }
 
-// Of returns the weights of letters that are compiled, or else computes them; nil where there is no name or table. Check
-// has seen errors.
+// Of returns the weights of letters that are compiled, or else computes them; nil where there is no name or table.
+// Check has seen errors.
 func Of(compiled *Letters, subst []string, beta float64, a stringkernel.Alphabet) *Letters {
 	if compiled != nil || len(subst) == 0 {
 		return compiled

@@ -1,6 +1,6 @@
 // Package assistant lets assistants use commands of the tool, as tools of the Model Context Protocol over two streams
-// (https://modelcontextprotocol.io). It knows no command but the names below: what a tool takes is what the options of its
-// command say, and what it answers is what the command prints as JSON.
+// (https://modelcontextprotocol.io). It knows no command but the names below: what a tool takes is what the options of
+// its command say, and what it answers is what the command prints as JSON.
 package assistant
 
 import (

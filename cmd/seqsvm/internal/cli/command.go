@@ -127,8 +127,8 @@ func (e *UsageError) Unwrap() error { return e.Err }
 // Usagef makes a UsageError.
 func Usagef(format string, args ...any) error { return &UsageError{fmt.Errorf(format, args...)} }
 
-// group returns the group that a command line begins with, as "model ", and the arguments after it; "" and all arguments
-// if it begins with no group. “help COMMAND” is “COMMAND --help”.
+// group returns the group that a command line begins with, as "model ", and the arguments after it; "" and all
+// arguments if it begins with no group. “help COMMAND” is “COMMAND --help”.
 func (a *App) group(args []string) (string, []string) {
 	if len(args) > 0 && args[0] == "help" {
 		args = append(slices.Clone(args[1:]), "--help")
@@ -345,9 +345,9 @@ func CollectWithin(bytes int64) {
 	}
 }
 
-// CollectOften has garbage collected whenever the heap has grown by a quarter, if there are many letters, or a tenth, if
-// there are very many, unless GOGC says otherwise: most of the heap is then arrays without pointers, which a collection
-// does not read.
+// CollectOften has garbage collected whenever the heap has grown by a quarter, if there are many letters, or a tenth,
+// if there are very many, unless GOGC says otherwise: most of the heap is then arrays without pointers, which a
+// collection does not read.
 func CollectOften(letters int) {
 	switch {
 	case os.Getenv("GOGC") != "" || letters < 1<<22:

@@ -159,7 +159,8 @@ func (f *Flags) FormatOf(p *string, usage string, formats ...string) {
 	f.Choice(p, "format", usage, formats...)
 }
 
-// Format binds --format to p and, for the tables among its values, which a file *.parquet holds as Parquet, --digits and --no-header, in the section OfOutput.
+// Format binds --format to p and, for the tables among its values, which a file *.parquet holds as Parquet, --digits
+// and --no-header, in the section OfOutput.
 func (f *Flags) Format(p *string, usage string, formats ...string) {
 	f.FormatOf(p, usage+"; tables are Parquet in files *.parquet", formats...)
 	f.Bool(&f.bare, "no-header", "tables without their header line")

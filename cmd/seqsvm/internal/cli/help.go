@@ -38,9 +38,9 @@ func newHelpText(w io.Writer) *helpText {
 	return b
 }
 
-// Describe gives the commands their texts, and the groups their usage. A text begins with the line “== NAME: USAGE”. Lines
-// “operands: OPERANDS”, “common: OPTIONS” and “example: COMMAND LINE” may follow, then the description. -h shows the
-// common options, all if none are named. A text “== +NAME” is inserted for +NAME in all texts below it.
+// Describe gives the commands their texts, and the groups their usage. A text begins with the line “== NAME: USAGE”.
+// Lines “operands: OPERANDS”, “common: OPTIONS” and “example: COMMAND LINE” may follow, then the description. -h shows
+// the common options, all if none are named. A text “== +NAME” is inserted for +NAME in all texts below it.
 func (a *App) Describe(texts string) {
 	var shared []string // names and their texts
 	for _, section := range strings.Split("\n"+texts, "\n== ")[1:] {

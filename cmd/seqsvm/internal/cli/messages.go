@@ -187,8 +187,8 @@ const (
 	detailAge   = 100 * time.Millisecond
 )
 
-// newProgress returns the progress of a run that begins now, and shows it until it is ended: on a stream or, if it is not
-// nil, by report.
+// newProgress returns the progress of a run that begins now, and shows it until it is ended: on a stream or, if it is
+// not nil, by report.
 func newProgress(to io.Writer, report func(share float64, text string), name string, notes *notes) *Progress {
 	p := &Progress{to: to, report: report, prefix: name + ": ", now: time.Now, notes: notes}
 	every := offTerminal

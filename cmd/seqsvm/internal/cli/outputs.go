@@ -234,8 +234,8 @@ func (o *Output) WriteAs(format string, value any, fill func(t *Table)) error {
 	})
 }
 
-// Report writes a value as Output.WriteAs does, after the outputs have their names, to standard output or, if one of the
-// outputs is there, with the messages.
+// Report writes a value as Output.WriteAs does, after the outputs have their names, to standard output or, if one of
+// the outputs is there, with the messages.
 func (c *Call) Report(format string, value any, fill func(t *Table)) {
 	c.Afterwards(func() error {
 		w := c.Out

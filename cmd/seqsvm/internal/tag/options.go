@@ -1,5 +1,5 @@
-// Package tag has what the commands do for models that tag the tokens of sequences: train, cv and tune with --task tag, and
-// predict, evaluate, explain and model info of such a model. Commands call it before they read anything.
+// Package tag has what the commands do for models that tag the tokens of sequences: train, cv and tune with --task tag,
+// and predict, evaluate, explain and model info of such a model. Commands call it before they read anything.
 package tag
 
 import (
