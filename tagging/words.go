@@ -356,5 +356,6 @@ func (w *words) name(feature int32) string {
 
 var kindNames = map[byte]string{
 	kindWord: "word", kindLower: "lower", kindShape: "shape", kindPrefix: "prefix", kindSuffix: "suffix",
-	kindGram: "gram", kindPair: "pair", kindColumn: "column", kindListed: "listed", kindEdge: "edge", kindClass: "class", kindShapes: "shapes", kindAll: "all",
+	kindGram: "gram", kindPair: "pair", kindColumn: "column", kindListed: "listed", kindEdge: "edge",
+	kindClass: "class", kindShapes: "shapes", kindAll: "all",
 }

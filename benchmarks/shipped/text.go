@@ -39,7 +39,8 @@ var (
 	asides = []string{"I bought it for my sister in %s", "We live in %s now", "Your shop in %s could not help",
 		"I am writing from %s, where the connection is bad", "A friend from %s recommended you", "In %s this never happened",
 		"I shall be in %s until further notice"}
-	places = []string{"Leeds", "Porto", "Malmö", "Kraków", "Ghent", "Lyon", "Turin", "Galway", "Graz", "Tartu", "Nantes", "Bergen"}
+	places = []string{"Leeds", "Porto", "Malmö", "Kraków", "Ghent", "Lyon", "Turin", "Galway", "Graz", "Tartu", "Nantes",
+		"Bergen"}
 )
 
 // aside draws a sentence that says nothing of the topic.
@@ -99,7 +100,8 @@ func addTrees(m maker) {
 		verb := fmt.Sprintf("(VB %s)", m.pick("find", "prove", "publish", "describe", "name", "build", "patent", "refuse",
 			"measure", "paint", "collect", "sell", "translate", "lose", "repair", "invent", "forget", "plant"))
 		question := []string{"person", "place", "time", "thing"}[m.IntN(4)]
-		word := map[string]string{"person": "(WP who)", "place": "(WRB where)", "time": "(WRB when)", "thing": "(WP what)"}[question]
+		word := map[string]string{
+			"person": "(WP who)", "place": "(WRB where)", "time": "(WRB when)", "thing": "(WP what)"}[question]
 		tree := fmt.Sprintf("(SQ (VBD did) %s (VP %s %s))", person, verb, thing)
 		switch question {
 		case "person":

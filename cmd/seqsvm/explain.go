@@ -46,7 +46,8 @@ func (o *explainOptions) Flags(f *cli.Flags) {
 	o.Model.Flags(f)
 	f.Section("Explanation")
 	f.String(&o.class, "class", "", "`CLASS` whose decision is explained")
-	f.Int(&o.top, "top", 0, "list the `N` strongest features").AtLeast(1).Default("10 without files, and of numbers beside the letters")
+	f.Int(&o.top, "top", 0, "list the `N` strongest features").AtLeast(1).
+		Default("10 without files, and of numbers beside the letters")
 	f.Int(&o.minLength, "min-length", 1, "with --top: omit features of fewer than `N` characters").AtLeast(1)
 	f.Choice(&o.unit, "unit", "unit of contributions: position, word (segments of UAX #29, also for "+
 		"substring kernels on text), or auto: word if all kernels "+

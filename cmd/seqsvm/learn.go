@@ -144,8 +144,8 @@ func (s *learning) training() model.Training {
 
 func (s *learning) summary(took time.Duration) learnSummary {
 	return learnSummary{
-		N: s.learner.Seen(), Letters: s.training().Letters, Classes: append([]string{}, s.learner.Classes()...), Algorithm: s.o.Algorithm,
-		Updates: s.learner.Updates(), Error: s.error(), Kept: s.learner.Records(),
+		N: s.learner.Seen(), Letters: s.training().Letters, Classes: append([]string{}, s.learner.Classes()...),
+		Algorithm: s.o.Algorithm, Updates: s.learner.Updates(), Error: s.error(), Kept: s.learner.Records(),
 		Seconds: cli.Seconds(took.Seconds()),
 	}
 }

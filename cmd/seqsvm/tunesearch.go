@@ -366,7 +366,8 @@ func (t *tuning) addContender(c *cli.Call, o *tuneOptions, terms []string, mean 
 	p.first = append(p.first, first)
 	p.kernels = append(p.kernels, slices.Sorted(slices.Values(terms)))
 	p.Contenders = append(p.Contenders, search.Contender{
-		Candidates: t.search.Candidates[first:], Cost: search.Cost(catalog.WorkOf(terms, t.records.Corpus.Letters()/t.records.Corpus.Len())), Mean: mean,
+		Candidates: t.search.Candidates[first:], Mean: mean,
+		Cost: search.Cost(catalog.WorkOf(terms, t.records.Corpus.Letters()/t.records.Corpus.Len())),
 	})
 	return len(p.Contenders) - 1, nil
 }

@@ -55,7 +55,8 @@ func (o *Labels) Flags(f *cli.Flags) {
 	f.Section(OfInput)
 	f.Strings(&o.pos, "pos",
 		"`FILE` of positive sequences, instead of labels in headers").ReadsAll(func() []string { return o.pos })
-	f.Strings(&o.neg, "neg", "`FILE` of negative sequences; without it they are drawn from the genome of --input").ReadsAll(func() []string { return o.neg })
+	f.Strings(&o.neg, "neg", "`FILE` of negative sequences; without it they are drawn from the genome "+
+		"of --input").ReadsAll(func() []string { return o.neg })
 	f.String(&o.labels, "labels", "", "`FILE` of lines id<TAB>label, instead of labels in headers").Reads(&o.labels)
 }
 
@@ -230,7 +231,8 @@ func (v *intervals) end(c *cli.Call) {
 	}
 	records := misfits.Lines - misfits.LeftOut()
 	if n := v.cutter.NotCalled; n > 0 {
-		c.Warn("%d of %d intervals have no summit (a negative number, . or NA in column 10): the middle of each is taken", n, records)
+		c.Warn("%d of %d intervals have no summit (a negative number, . or NA in column 10): the middle of each is taken",
+			n, records)
 	}
 	if n := v.cutter.Outside; n > 0 {
 		c.Warn("the summits of %d of %d intervals are beyond their ends: the middle of each is taken; the first: %v", n,
