@@ -3,6 +3,9 @@ process SEQSVM_TRAIN {
     label 'process_medium'
 
     conda "${moduleDir}/environment.yml"
+    container "${workflow.containerEngine == 'singularity' && !task.ext.singularity_pull_docker_container
+        ? 'https://depot.galaxyproject.org/singularity/seqsvm:0.1.0--h9ee0642_0'
+        : 'biocontainers/seqsvm:0.1.0--h9ee0642_0'}"
 
     input:
     tuple val(meta), path(positive), path(negative)
@@ -10,7 +13,7 @@ process SEQSVM_TRAIN {
     output:
     tuple val(meta), path("*.seqsvm"), emit: model
     tuple val(meta), path("*.summary.tsv"), emit: summary
-    path "versions.yml", emit: versions
+    tuple val("${task.process}"), val('seqsvm'), eval("seqsvm --version | sed 's/.* //'"), emit: versions_seqsvm, topic: versions
 
     when:
     task.ext.when == null || task.ext.when
@@ -21,13 +24,11 @@ process SEQSVM_TRAIN {
     """
     seqsvm train ${args} --quiet --threads ${task.cpus} --max-memory ${task.memory.toMega()}M \\
         --pos ${positive} --neg ${negative} --output ${prefix}.seqsvm > ${prefix}.summary.tsv
-    printf '"%s":\\n    seqsvm: %s\\n' "${task.process}" "\$(seqsvm --version | sed 's/.* //')" > versions.yml
     """
 
     stub:
     def prefix = task.ext.prefix ?: "${meta.id}"
     """
     touch ${prefix}.seqsvm ${prefix}.summary.tsv
-    printf '"%s":\\n    seqsvm: %s\\n' "${task.process}" "\$(seqsvm --version | sed 's/.* //')" > versions.yml
     """
 }
