@@ -135,7 +135,7 @@ func (g *gramBlocks) open(w io.Writer, c *stringkernel.Corpus, from, to int) (ma
 	for i := range ids {
 		ids[i] = c.Name(i)
 	}
-	return matrix.NewTSV(w, ids[from:to], ids, table.Significant)
+	return matrix.NewTSV(w, true, ids[from:to], ids, table.Significant)
 }
 
 // rows writes rows without the head.

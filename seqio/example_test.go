@@ -52,7 +52,7 @@ func ExampleLabelTable() {
 }
 
 func ExampleNewTSV() {
-	m, err := matrix.NewTSV(os.Stdout, []string{"a", "b"}, []string{"a", "b"}, -1)
+	m, err := matrix.NewTSV(os.Stdout, true, []string{"a", "b"}, []string{"a", "b"}, -1)
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -55,7 +55,7 @@ func (o *matrixOptions) Run(c *cli.Call) error {
 		return all.Placed(err)
 	}
 	c.Stage("computing the matrix")
-	m := &matrixPart{gram: gram, rows: rows, columns: columns, from: from, to: to}
+	m := &matrixPart{gram: gram, rows: rows, columns: columns, from: from, to: to, bare: c.Bare()}
 	if o.shard.Given() {
 		return o.writeShard(c, m)
 	}
@@ -160,6 +160,7 @@ type matrixPart struct {
 	gram          stringkernel.Gram
 	rows, columns *seqio.Set // of the whole matrix
 	from, to      int
+	bare          bool // no header
 }
 
 // open begins to write.
@@ -178,7 +179,7 @@ func (m *matrixPart) open(w io.Writer, format string, digits int) (matrix.Writer
 		numbers, _ := matrix.ClassNumbers(labels)
 		return matrix.NewLIBSVM(w, numbers[m.from:m.to], m.from+1, columns)
 	default:
-		return matrix.NewTSV(w, ids(m.rows)[m.from:m.to], ids(m.columns), digits)
+		return matrix.NewTSV(w, !m.bare, ids(m.rows)[m.from:m.to], ids(m.columns), digits)
 	}
 }
 

@@ -36,10 +36,10 @@ func NewNPY(w io.Writer, rows, cols int) (Writer, error) {
 	return m, m.out.Flush()
 }
 
-// NewTSV returns a writer of tab-separated values: a header line with an empty cell and the column ids, then per row
-// its id and its values, each with a number of significant digits or, if that is −1, the shortest decimal that reads
-// back as the same float64.
-func NewTSV(w io.Writer, rowIDs, colIDs []string, digits int) (Writer, error) {
+// NewTSV returns a writer of tab-separated values: unless it is left out, a header line with an empty cell and the column
+// ids, then per row its id and its values, each with a number of significant digits or, if that is −1, the shortest
+// decimal that reads back as the same float64.
+func NewTSV(w io.Writer, header bool, rowIDs, colIDs []string, digits int) (Writer, error) {
 	for _, ids := range [][]string{rowIDs, colIDs} {
 		if i := slices.IndexFunc(ids, func(id string) bool { return strings.ContainsAny(id, "\t\r\n") }); i >= 0 {
 			return nil, fmt.Errorf("matrix: id %s has a tab or line end, which TSV cannot hold", lines.Quote(ids[i]))
@@ -48,11 +48,9 @@ func NewTSV(w io.Writer, rowIDs, colIDs []string, digits int) (Writer, error) {
 	m := newMatrix(w, len(rowIDs), len(colIDs), func(dst []byte, i int, row []float64) ([]byte, error) {
 		return appendTSV(dst, rowIDs[i], row, digits), nil
 	})
-	for _, id := range colIDs {
-		m.out.WriteByte('\t')
-		m.out.WriteString(id)
+	if header {
+		fmt.Fprintf(m.out, "\t%s\n", strings.Join(colIDs, "\t"))
 	}
-	m.out.WriteByte('\n')
 	return m, m.out.Flush()
 }
 

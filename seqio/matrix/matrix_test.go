@@ -60,12 +60,18 @@ func TestNPY(t *testing.T) {
 
 func TestTSV(t *testing.T) {
 	var out bytes.Buffer
-	m, err := NewTSV(&out, []string{"a", "b"}, []string{"x", "y", "z"}, -1)
+	m, err := NewTSV(&out, true, []string{"a", "b"}, []string{"x", "y", "z"}, -1)
 	write(t, m, err, someRows)
 	if want := "\tx\ty\tz\na\t1\t0.1\t-2.5e-300\nb\t0.3333333333333333\t0\t1e+22\n"; out.String() != want {
 		t.Errorf("%q, want %q", out.String(), want)
 	}
-	if _, err := NewTSV(&out, []string{"a\tb"}, nil, -1); err == nil ||
+	out.Reset()
+	m, err = NewTSV(&out, false, []string{"a"}, []string{"x"}, -1)
+	write(t, m, err, [][]float64{{2}})
+	if out.String() != "a\t2\n" {
+		t.Errorf("%q without a header", out.String())
+	}
+	if _, err := NewTSV(&out, true, []string{"a\tb"}, nil, -1); err == nil ||
 		err.Error() != `matrix: id "a\tb" has a tab or line end, which TSV cannot hold` {
 		t.Error(err)
 	}
@@ -105,7 +111,7 @@ func TestClassNumbers(t *testing.T) {
 }
 
 func TestMatrixMisuse(t *testing.T) {
-	m, err := NewTSV(&bytes.Buffer{}, []string{"a", "b"}, []string{"x"}, -1)
+	m, err := NewTSV(&bytes.Buffer{}, true, []string{"a", "b"}, []string{"x"}, -1)
 	if err != nil {
 		t.Fatal(err)
 	}

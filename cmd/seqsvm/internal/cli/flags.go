@@ -168,6 +168,9 @@ func (f *Flags) Format(p *string, usage string, formats ...string) {
 		"needed").Between(1, 17).Default(fmt.Sprintf("%d; metrics have four decimals", table.Significant))
 }
 
+// Bare reports whether tables have no header line.
+func (f *Flags) Bare() bool { return f.bare }
+
 // Digits is the number of significant digits of numbers in tables.
 func (f *Flags) Digits() int { return cmp.Or(f.digits, table.Significant) }
 
