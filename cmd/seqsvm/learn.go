@@ -52,7 +52,7 @@ func (o *learnOptions) learnerFlags(f *cli.Flags) {
 	f.Float64(&o.C, "C", 1, "passive-aggressive: the greatest step")
 	f.Float64(&o.Lambda, "lambda", 1e-4, "norma: λ of the decay, 1 − λ/√t of record t")
 	f.Float64(&o.Epsilon, "epsilon", 0.1, "regress: the error that costs nothing")
-	f.Float64(&o.Nu, "nu", 0.1, "novelty: the share of records to be taken for novel").Above(0)
+	f.Float64(&o.Nu, "nu", 0.1, "novelty: the share of records to be taken for novel").Share()
 	f.String(&o.classes, "classes", "", "`CLASSES` known beforehand, separated by commas; others are added when they "+
 		"are met").Default("those that are met")
 	f.String(&o.positive, "positive", "", "with two classes: `CLASS` that scores above 0 speak for").Default("the one " +

@@ -119,7 +119,7 @@ func (o *learningOptions) flags(f *cli.Flags) {
 	f.Bool(&o.NoBias, "no-bias", "classes, regress: machines without a bias, f(x) = ⟨w, φ(x)⟩, as of LIBLINEAR -B -1")
 	f.Float64(&o.MKL, "mkl", 0, "learn the weights of the kernels of a sum, within a `NORM` from 1, which leaves few of "+
 		"them, to inf, which weighs all alike").AtLeast(1).Default("the weights are those of the formula")
-	f.Float64(&o.Tol, "tol", 1e-3, "relative duality gap to stop at")
+	f.Float64(&o.Tol, "tol", 1e-3, "relative duality gap to stop at").Share()
 	f.String(&o.ClassWeight, "class-weight", classify.WeightNone, "`WEIGHTS` of classes: none, or balanced (C "+
 		"inversely proportional to class size), or LABEL=NUMBER,… (C times the number, as in +1=10,-1=1)")
 	f.Choice(&o.solver, "solver", "solver: auto, smo, cutting-plane or dual-coordinate", solverNames...)
@@ -192,7 +192,7 @@ const usualConfidence = 0.95
 func (o *confidenceOptions) flags(f *cli.Flags) {
 	f.Section(cli.OfOutput)
 	f.Float64(&o.confidence, "confidence", 0, "also the set of classes, or the interval of a number, that holds the "+
-		"right one with this `PROBABILITY`, of a model of train --conformal").Above(0).Default("").Excludes("raw")
+		"right one with this `PROBABILITY`, of a model of train --conformal").Share().Default("").Excludes("raw")
 }
 
 // open opens a model that predicts, with the regions that are asked for.
@@ -267,11 +267,11 @@ func (o *learningOptions) taskFlags(f *cli.Flags) {
 		"greatest evidence among `COLUMNS` that differ most, and needs no C").Between(1, 1<<20).Default("none")
 	f.Float64(&o.Nu, "nu", 0, "novelty: greatest share of the known records outside; regress: greatest share of "+
 		"errors, in place of --epsilon; two classes: greatest share of margin errors, in place of --C").
-		Above(0).Default("0.5 for novelty, otherwise none")
+		AboveTo(0, 1).Default("0.5 for novelty, otherwise none")
 	f.Bool(&o.Ball, "ball", "novelty: the smallest ball around the known records in the kernel's feature space (support "+
 		"vector data description), which differs where k(x, x) varies: --no-normalize, raw, table, sums")
 	f.Float64(&o.Prior, "prior", 0, "two classes: the one that is not --positive is unlabelled, and this `SHARE` of it "+
-		"is positive").Above(0).Default("both are labelled")
+		"is positive").Share().Default("both are labelled")
 	f.Strings(&o.known, "known", "novelty: `LABEL` of known records; repeat for several. Records with other labels are "+
 		"the novel ones of cv and tune").Default("all")
 	f.String(&o.order, "order", "", "ordinal: all `CLASSES` from the lowest to the highest, separated by commas").

@@ -48,7 +48,7 @@ func (o *pageOptions) Flags(f *cli.Flags) {
 	f.Int(&o.tracks, "tracks", report.DefaultTracks, "number of records with contributions").Between(0, 1e4)
 	o.known.flags(f)
 	f.Float64(&o.confidence, "confidence", usualConfidence, "`PROBABILITY` of the sets of classes, or intervals, of a "+
-		"model of train --conformal").Above(0).Needs("model")
+		"model of train --conformal").Share().Needs("model")
 	f.Int(&o.replicates, "bootstrap", 1000, "95 % intervals of all metrics by `N` samples of the records, 0 for none").
 		Between(0, 1e6)
 }

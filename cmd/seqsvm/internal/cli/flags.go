@@ -339,6 +339,7 @@ type Option struct {
 	text  func() string   // value of the variable
 	each  func() []string // values of an option that repeats, else nil
 	check func() error    // nil if every value is valid
+	span  string          // of numbers, as "1 or more"
 	reads func() []string
 
 	before func(c *Call) error // see Before
@@ -371,7 +372,18 @@ func (o *Option) Between(least, most float64) *Option {
 	return o.within(least, most, plainNumber(least)+" to "+plainNumber(most))
 }
 
+// Share makes a number an error that is not between 0 and 1.
+func (o *Option) Share() *Option {
+	return o.within(math.SmallestNonzeroFloat64, math.Nextafter(1, 0), "between 0 and 1")
+}
+
+// AboveTo makes a number of bound or less, or above most, an error if the option is given.
+func (o *Option) AboveTo(bound, most float64) *Option {
+	return o.within(math.Nextafter(bound, math.Inf(1)), most, "above "+plainNumber(bound)+", at most "+plainNumber(most))
+}
+
 func (o *Option) within(least, most float64, want string) *Option {
+	o.span = want
 	o.check = func() error {
 		if x, _ := strconv.ParseFloat(o.text(), 64); o.given && !(x >= least && x <= most) {
 			return Usagef("--%s %s, want %s", o.names[0], o.text(), want)

@@ -120,6 +120,9 @@ func (a *App) writeCommandHelp(w io.Writer, c *Command, f *Flags, brief bool) er
 		b.briefOptions(c, f)
 	} else {
 		b.optionsBySection(f)
+		if cite, _, _ := strings.Cut(a.Cite, ", "); cite != "" {
+			fmt.Fprintf(b, "\nTo cite: %s\n", cite)
+		}
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
@@ -156,21 +159,31 @@ func (b *helpText) briefOptions(c *Command, f *Flags) {
 			if strings.Count(usage, "(") > strings.Count(usage, ")") {
 				usage = o.usage
 			}
-			if letters := []rune(usage); len(letters) > 2*(b.width-entryColumn-wordSlack) {
-				usage = string(letters[:2*(b.width-entryColumn-wordSlack)])
+			most := 2 * (b.width - entryColumn - wordSlack)
+			if letters := []rune(usage); len(letters) > most {
+				usage = string(letters[:most])
 				usage = strings.TrimRight(usage[:strings.LastIndexByte(usage, ' ')], ",:(") + " …"
+			} else if bounds := o.bounds(); len(letters)+utf8.RuneCountInString(bounds) <= most {
+				usage += bounds
 			}
 			b.entry(o.synopsis(), usage, entryColumn)
 		}
 	}
 }
 
-// described is the usage and the default, if there is one.
-func (o *Option) described() string {
-	if o.fallback == "" {
-		return o.usage
+// described is the usage, with the range and the default.
+func (o *Option) described() string { return o.usage + o.bounds() }
+
+// bounds are the range and the default, where there are any, in parentheses.
+func (o *Option) bounds() string {
+	said := o.span
+	if o.fallback != "" {
+		said = strings.TrimPrefix(said+"; default: "+o.fallback, "; ")
 	}
-	return o.usage + " (default: " + o.fallback + ")"
+	if said == "" {
+		return ""
+	}
+	return " (" + said + ")"
 }
 
 // rank orders the sections.
