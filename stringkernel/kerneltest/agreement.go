@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/internal/long"
 	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
@@ -17,12 +18,12 @@ import (
 type point struct {
 	x        []byte
 	features map[string]float64
-	values   map[string]float64 // k(x, y) of each y that was asked for
+	values   map[*point]float64 // k(x, y) of each y that was asked for
 	norm     float64            // |φ(x)|
 }
 
-func (s *suite) point(x []byte) point {
-	p := point{x: x, values: map[string]float64{}}
+func (s *suite) point(x []byte) *point {
+	p := &point{x: x, values: map[*point]float64{}}
 	if s.features != nil {
 		p.features = s.features(x)
 	}
@@ -30,8 +31,8 @@ func (s *suite) point(x []byte) point {
 	return p
 }
 
-func (s *suite) points(c *stringkernel.Corpus) []point {
-	points := make([]point, c.Len())
+func (s *suite) points(c *stringkernel.Corpus) []*point {
+	points := make([]*point, c.Len())
 	for i := range points {
 		points[i] = s.point(c.Seq(i))
 	}
@@ -39,19 +40,19 @@ func (s *suite) points(c *stringkernel.Corpus) []point {
 }
 
 // inner returns k(x, y) by definition.
-func (s *suite) inner(a, b point) float64 {
-	value, known := a.values[string(b.x)]
+func (s *suite) inner(a, b *point) float64 {
+	value, known := a.values[b]
 	if !known {
 		switch {
 		case s.features != nil:
 			value = dot(a.features, b.features)
 		case s.Value != nil:
 			value = s.Value(a.x, b.x)
-			b.values[string(a.x)] = value
+			b.values[a] = value
 		default:
 			value = s.kernel.Eval(a.x, b.x)
 		}
-		a.values[string(b.x)] = value
+		a.values[b] = value
 	}
 	return value
 }
@@ -67,7 +68,7 @@ func dot(a, b map[string]float64) (sum float64) {
 }
 
 // sum returns y ↦ Σ_i a_i·k(x_i, y) by definition, and the size of what it adds up.
-func (s *suite) sum(a []float64, points []point) func(y point) (value, scale float64) {
+func (s *suite) sum(a []float64, points []*point) func(y *point) (value, scale float64) {
 	of, total := map[string]float64{}, 0.0
 	for i, p := range points {
 		total += math.Abs(a[i]) * p.norm
@@ -75,7 +76,7 @@ func (s *suite) sum(a []float64, points []point) func(y point) (value, scale flo
 			of[name] += float64(a[i] * value)
 		}
 	}
-	return func(y point) (value, scale float64) {
+	return func(y *point) (value, scale float64) {
 		if s.features != nil {
 			return dot(y.features, of), total * y.norm
 		}
@@ -104,7 +105,7 @@ func normOf(own float64) float64 { return math.Sqrt(math.Abs(own)) }
 
 // agreement compares every way to a value with the definition.
 func (s *suite) agreement(t testing.TB) {
-	sizes := []int{1, 2, 5, rounds(36)}
+	sizes := []int{1, 2, rounds(36)}
 	if s.Records != nil {
 		sizes = sizes[:1]
 	}
@@ -137,7 +138,7 @@ func (s *suite) places(n int) (places []int) {
 	return places
 }
 
-func (s *suite) some(points []point) (some []point) {
+func (s *suite) some(points []*point) (some []*point) {
 	for _, i := range s.places(len(points)) {
 		some = append(some, points[i])
 	}
@@ -145,7 +146,7 @@ func (s *suite) some(points []point) (some []point) {
 }
 
 // gramAgrees compares the ways to the matrix of some points.
-func (s *suite) gramAgrees(t testing.TB, c *stringkernel.Corpus, points []point) {
+func (s *suite) gramAgrees(t testing.TB, c *stringkernel.Corpus, points []*point) {
 	t.Helper()
 	g, n, places := s.gram(t, c), c.Len(), s.places(c.Len())
 	diag, row := spoiled(n), spoiled(n)
@@ -178,7 +179,7 @@ func (s *suite) gramAgrees(t testing.TB, c *stringkernel.Corpus, points []point)
 }
 
 // rowAgrees compares a row with the definition.
-func (s *suite) rowAgrees(t testing.TB, what string, row []float64, points []point, i int) {
+func (s *suite) rowAgrees(t testing.TB, what string, row []float64, points []*point, i int) {
 	t.Helper()
 	for j, p := range points {
 		if want := s.inner(p, points[i]); !s.near(row[j], want, p.norm*points[i].norm) {
@@ -188,7 +189,7 @@ func (s *suite) rowAgrees(t testing.TB, what string, row []float64, points []poi
 }
 
 // productsAgree compares products, one by one and in blocks, which have the same bits.
-func (s *suite) productsAgree(t testing.TB, g stringkernel.Gram, points []point) {
+func (s *suite) productsAgree(t testing.TB, g stringkernel.Gram, points []*point) {
 	t.Helper()
 	n := len(points)
 	v, block, alone := make([][]float64, 5), make([][]float64, 5), spoiled(n)
@@ -202,6 +203,9 @@ func (s *suite) productsAgree(t testing.TB, g stringkernel.Gram, points []point)
 		if !slices.Equal(alone, block[m]) {
 			t.Fatalf("product %d of a block is %v, alone %v", m, block[m], alone)
 		}
+		if m > 1 && !long.Tests {
+			continue // two by definition are enough
+		}
 		sum := s.sum(v[m], points)
 		for j, p := range points {
 			if s.features == nil && n > 40 && j%8 > 0 && j < n-1 {
@@ -212,13 +216,13 @@ func (s *suite) productsAgree(t testing.TB, g stringkernel.Gram, points []point)
 			}
 		}
 		if n > 100 {
-			break // one of many records is enough
+			break // of many records one
 		}
 	}
 }
 
 // denseAgrees compares the whole matrix, where the kernel has a separate way to it.
-func (s *suite) denseAgrees(t testing.TB, g stringkernel.Gram, points []point, places []int) {
+func (s *suite) denseAgrees(t testing.TB, g stringkernel.Gram, points []*point, places []int) {
 	t.Helper()
 	dense, n := stringkernel.DenseOf(g), len(points)
 	if dense == nil || n > 1000 {
@@ -249,7 +253,7 @@ func (s *suite) denseAgrees(t testing.TB, g stringkernel.Gram, points []point, p
 }
 
 // visitsAgree compares explicit rows, by tables and by the features that they list, where the kernel has them.
-func (s *suite) visitsAgree(t testing.TB, g stringkernel.Gram, points []point, places []int) {
+func (s *suite) visitsAgree(t testing.TB, g stringkernel.Gram, points []*point, places []int) {
 	t.Helper()
 	rows := stringkernel.FeatureRowsOf(g)
 	if rows == nil {
@@ -286,7 +290,7 @@ func (s *suite) visitsAgree(t testing.TB, g stringkernel.Gram, points []point, p
 }
 
 // selfAgrees compares the shortest ways to k(x, x) and |φ(x) + φ(y)|².
-func (s *suite) selfAgrees(t testing.TB, points []point) {
+func (s *suite) selfAgrees(t testing.TB, points []*point) {
 	t.Helper()
 	some := s.some(points)
 	for i, p := range some {
@@ -306,7 +310,7 @@ func (s *suite) selfAgrees(t testing.TB, points []point) {
 }
 
 // comparisonAgrees compares the values of queries with a corpus, if the kernel has a way to all of them.
-func (s *suite) comparisonAgrees(t testing.TB, c *stringkernel.Corpus, points, queries []point) {
+func (s *suite) comparisonAgrees(t testing.TB, c *stringkernel.Corpus, points, queries []*point) {
 	t.Helper()
 	if stringkernel.TraitsOf(s.kernel).Compare == nil {
 		return
@@ -327,7 +331,7 @@ func (s *suite) comparisonAgrees(t testing.TB, c *stringkernel.Corpus, points, q
 }
 
 // mergeAgrees scores queries with one output and with several, of few and of all support vectors.
-func (s *suite) mergeAgrees(t testing.TB, sv *stringkernel.Corpus, points, queries []point) {
+func (s *suite) mergeAgrees(t testing.TB, sv *stringkernel.Corpus, points, queries []*point) {
 	t.Helper()
 	coef := append(s.coefficients(sv.Len()), make([]float64, sv.Len()))
 	coef[len(coef)-1][s.rng.IntN(sv.Len())] = -1.5

@@ -211,7 +211,8 @@ func (s *suite) damaged(t testing.TB) {
 		}
 	}
 	try(nil, "no arrays")
-	for i, a := range arrays {
+	for _, i := range s.places(len(arrays)) {
+		a := arrays[i]
 		try(slices.Concat(arrays[:i], arrays[i+1:]), "array %q dropped", a.Name)
 		try(slices.Concat(arrays, arrays[i:i+1]), "array %q twice", a.Name)
 		for _, data := range damage(a.Data) {

@@ -79,7 +79,7 @@ func (s *suite) enumeration(t testing.TB, c *stringkernel.Corpus) {
 	if features == nil {
 		return
 	}
-	for i := range min(c.Len(), 20) {
+	for i := range min(c.Len(), rounds(20)) {
 		x, y := c.Seq(i), c.Seq((i+1)%c.Len())
 		values, sum := map[string]float64{}, 0.0
 		features.EachFeature(x, func(name string, value float64) {

@@ -18,7 +18,7 @@ func (s *suite) processors(t testing.TB) {
 	v, places, x := s.vector(n), s.places(n), [][]byte{s.sequence(), s.sequence()}
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	var first []float64
-	for _, processors := range []int{1, 2, 7} {
+	for _, processors := range []int{1, 7} {
 		runtime.GOMAXPROCS(processors)
 		g := f.gram(t, c)
 		got := make([]float64, (2+len(places))*n, (2+len(places))*n+len(x))
