@@ -3,7 +3,6 @@ package process_test
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -175,43 +174,6 @@ func TestLeaveOneOut(t *testing.T) {
 			}
 			if d := estimated.Inverse[i] - exact.Inverse[i]; math.Abs(d) > 5*estimated.StdErr[i] {
 				t.Errorf("%s: diagonal %d is off by %g, standard error %g", name, i, d, estimated.StdErr[i])
-			}
-		}
-	}
-}
-
-// Mean, deviation without noise, and evidence are those of scikit-learn's GaussianProcessRegressor.
-func TestGaussianAgainstSklearn(t *testing.T) {
-	s, y, want := sklearnSample(t)
-	average := 0.0
-	for _, v := range y {
-		average += v / float64(len(y))
-	}
-	for _, lambda := range []float64{0.01, 1} {
-		p := process.Regression{Targets: y, Lambda: lambda, Tol: 1e-26}
-		got := must.Get(process.Gaussian{Rank: s.n}.Fit(context.Background(), s.gram, p))(t)
-		centred := fmt.Sprintf("process mean of centred targets %g", lambda)
-		for i := range sklearnOthers {
-			mean, deviation := got.Predict(1, s.outputs(got, s.n+i))
-			latent := math.Sqrt(deviation*deviation/got.Scale - lambda) // at scale 1, which is scikit-learn's
-			if d := mean - average - want[centred][i]; math.Abs(d) > 1e-8 {
-				t.Errorf("λ = %g: mean off by %g", lambda, d)
-			}
-			if d := latent - want[fmt.Sprintf("process latent sd %g", lambda)][i]; math.Abs(d) > 1e-7 {
-				t.Errorf("λ = %g: deviation off by %g", lambda, d)
-			}
-		}
-		for _, probes := range []int{0, 16} {
-			var l process.Likelihood
-			l.Determinant.Probes = probes
-			e, _, err := l.Evidences(context.Background(), s.gram, p, []float64{lambda})
-			if err != nil {
-				t.Fatal(err)
-			}
-			scale := e[0].Scale
-			value := e[0].Value + float64(s.n)*(1+math.Log(scale)-scale)/2 // at scale 1
-			if d := value - want[fmt.Sprintf("process evidence %g", lambda)][0]; math.Abs(d) > 4*e[0].StdErr+1e-8 {
-				t.Errorf("λ = %g: evidence off by %g, standard error %g", lambda, d, e[0].StdErr)
 			}
 		}
 	}

@@ -107,7 +107,19 @@ func TestRelevanceClassify(t *testing.T) {
 // kernlab's rvm, which begins with all columns and has no bias, does not end at greater evidence, and its machine says
 // nearly the same.
 func TestRelevanceAgainstKernlab(t *testing.T) {
-	s, y, _ := sklearnSample(t)
+	const n = 30
+	s := sample{all: mat.NewSymDense(n, nil), gram: &svm.Precomputed{N: n}, n: n}
+	var y []float64
+	point := func(i int) (float64, float64) { return 2 * math.Sin(float64(i*i)), 2 * math.Cos(float64(3*i)) }
+	for i := range n {
+		a, b := point(i)
+		y = append(y, math.Sin(5*float64(i))+a)
+		for j := range n {
+			c, d := point(j)
+			s.all.SetSym(i, j, math.Exp(-((a-c)*(a-c)+(b-d)*(b-d))/2))
+			s.gram.K = append(s.gram.K, s.all.At(i, j))
+		}
+	}
 	var want struct {
 		Vectors []int
 		Weights []float64

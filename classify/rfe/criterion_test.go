@@ -1,11 +1,8 @@
 package rfe
 
 import (
-	"encoding/json"
-	"fmt"
 	"math"
 	"math/rand/v2"
-	"os/exec"
 	"slices"
 	"strings"
 	"testing"
@@ -13,7 +10,6 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"github.com/seqsvm/seqsvm/classify/dataset"
-	"github.com/seqsvm/seqsvm/internal/long"
 	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/internal/rows"
 )
@@ -157,38 +153,6 @@ func weightOf(d *dataset.Dataset, i int) int {
 		return 1
 	}
 	return int(d.Weights[i])
-}
-
-// scikit-learn has the same values, its F statistic but for n − 2.
-func TestFiltersInPython(t *testing.T) {
-	const python = "/usr/bin/python3"
-	if !long.Tests || exec.Command(python, "-c", "from importlib.util import *; find_spec('sklearn').name").Run() != nil {
-		t.Skip("needs the build tag long, and python3 with scikit-learn")
-	}
-	const n = 40
-	dense, rows := randomColumns(rand.New(rand.NewPCG(3, 4)), n, 8, false)
-	d := &dataset.Dataset{Classes: []string{"a", "b"}, Y: make([]int, n), Positive: 1}
-	for i := range d.Y {
-		d.Y[i] = i * i % 3 % 2
-	}
-	text := func(v any) string { return strings.ReplaceAll(fmt.Sprint(v), " ", ",") }
-	out := must.Get(exec.Command(python, "-c", fmt.Sprintf(`
-import json, numpy as np
-from sklearn import feature_selection as s, metrics as m
-x, y = np.array(%s), np.array(%s)
-print(json.dumps({"fisher": list(s.f_classif(x, y)[0] / (len(y) - 2)), "chi2": list(s.chi2(x, y)[0]),
-  "information": [m.mutual_info_score(y, c != 0) for c in x.T],
-  "auroc": [abs(m.roc_auc_score(y, c) - 0.5) for c in x.T]}))`, text(dense), text(d.Y))).Output())(t)
-	var all map[Criterion][]float64
-	must.Succeed(t, json.Unmarshal(out, &all))
-	for by, want := range all {
-		got := must.Get(filter(t.Context(), by, rows, d))(t)
-		for j := range want {
-			if math.Abs(got[j]-want[j]) > 1e-12*max(1, want[j]) {
-				t.Errorf("%s of feature %d is %v, in scikit-learn %v", by, j, got[j], want[j])
-			}
-		}
-	}
 }
 
 func TestFiltersThatDoNotFit(t *testing.T) {

@@ -1,4 +1,4 @@
-# Writes kernlab.json: what rvm of kernlab makes of the matrix and the targets of golden.py.
+# Writes kernlab.json: what rvm of kernlab makes of a Gaussian kernel on points of the plane that anyone can recompute.
 #
 #   Rscript kernlab.R > kernlab.json          (kernlab 0.9-32)
 suppressMessages(library(kernlab))
