@@ -1,10 +1,15 @@
 package svm_test
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -14,6 +19,7 @@ import (
 	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/classify/svm/descent"
 	"github.com/seqsvm/seqsvm/classify/svm/smo"
+	"github.com/seqsvm/seqsvm/internal/must"
 )
 
 // mixture returns n records of several classes that overlap, each with about one in ten features, and every seventh
@@ -61,14 +67,22 @@ func liblinear(t *testing.T, g *svmtest.Gram, y []int, solver string, c float64)
 		}
 		text.WriteByte('\n')
 	}
-	model, _ := runTrainer(t, "liblinear-train", text.String(), "-s", solver, "-B", "-1", "-e", "1e-8", "-c", fmt.Sprint(c))
-	head, weights, _ := strings.Cut(model, "\nw\n")
+	data, file := filepath.Join(t.TempDir(), "data.txt"), filepath.Join(t.TempDir(), "model.txt")
+	must.Succeed(t, os.WriteFile(data, []byte(text.String()), 0o644))
+	options := []string{"-s", solver, "-B", "-1", "-e", "1e-8", "-c", fmt.Sprint(c), data, file}
+	if out, err := exec.Command("liblinear-train", options...).CombinedOutput(); errors.Is(err, exec.ErrNotFound) {
+		t.Skip("liblinear-train is not on the PATH (Debian: liblinear-tools)")
+	} else if err != nil {
+		t.Fatalf("liblinear-train: %v\n%s", err, out)
+	}
+	head, weights, _ := strings.Cut(string(must.Get(os.ReadFile(file))(t)), "\nw\n")
 	_, list, _ := strings.Cut(head, "label ")
+	parse := func(s string) float64 { return must.Get(strconv.ParseFloat(s, 64))(t) }
 	order := strings.Fields(strings.Split(list, "\n")[0])
 	for line := range strings.Lines(weights) {
 		row := make([]float64, len(order))
 		for k, cell := range strings.Fields(line) {
-			row[int(parse(t, order[k]))] = parse(t, cell)
+			row[int(parse(order[k]))] = parse(cell)
 		}
 		w = append(w, row)
 	}

@@ -47,8 +47,6 @@ func TestConformance(t *testing.T) {
 		"sparse planes": {bundle.Solver{Sparse: true}, abilities{Refused: squares, Starts: true}},
 		"descent": {descent.Solver{},
 			abilities{Refused: risks, Limited: passes, Starts: true, Open: slow}},
-		"descent, another seed": {descent.Solver{Seed: 5},
-			abilities{Refused: risks, Starts: true, Open: slow}},
 		"auto": {auto.Solver{}, abilities{}},
 	} {
 		t.Run(name, func(t *testing.T) { runSuite(t, c.solver, c.opt) })

@@ -78,7 +78,7 @@ func (w *watched) ask() {
 
 // cancellation: the error is that of the context, and nothing much happens after its end.
 func (s *suite) cancellation(t testing.TB) {
-	g, y := points(80, 3, 2)
+	g, y := points(40, 3, 2)
 	for name, p := range s.problems(y, svm.Costs{Positive: 10, Negative: 10}) {
 		ended, end := context.WithCancel(t.Context())
 		end()
@@ -98,7 +98,7 @@ func (s *suite) cancellation(t testing.TB) {
 		}
 		stop()
 		p.Progress = nil
-		for _, until := range []int{1, 2, 5, 20} {
+		for _, until := range []int{1, 5} {
 			running, stop := context.WithCancel(t.Context())
 			w := &watched{s.gram(g), until, stop}
 			_, err := s.Solve(running, w, p)
@@ -111,7 +111,7 @@ func (s *suite) cancellation(t testing.TB) {
 
 // limits: what few iterations reach is returned with its gap, and so is what float64 can tell.
 func (s *suite) limits(t testing.TB) {
-	g, y := points(40, 3, 2)
+	g, y := points(25, 3, 2)
 	for name, p := range s.problems(y, svm.Costs{Positive: 10, Negative: 3}) {
 		if p.Risk != nil {
 			continue

@@ -12,11 +12,12 @@ import (
 
 	"github.com/seqsvm/seqsvm/classify/internal/svmtest"
 	"github.com/seqsvm/seqsvm/classify/svm"
+	"github.com/seqsvm/seqsvm/internal/long"
 )
 
 // activeSets compares both objectives with the best of all active sets.
 func (s *suite) activeSets(t testing.TB) {
-	for trial := range 15 {
+	for trial := range long.Or(15, 9) {
 		n := 2 + trial%4
 		g, y := points(n, 2+trial%2*n, uint64(trial))
 		costs := []svm.Costs{{Positive: 1, Negative: 1}, {Positive: 0.1, Negative: 0.3}, {Positive: 20, Negative: 5}}[trial%3]
@@ -175,8 +176,8 @@ func (s *suite) degenerate(t testing.TB) {
 		for _, row := range data.rows {
 			add(g, row)
 		}
-		for _, costs := range []svm.Costs{{Positive: 1, Negative: 1}, {Positive: 1e-9, Negative: 1e-9},
-			{Positive: 1e3, Negative: 1e3}, {Positive: 1e-3, Negative: 1e3}} {
+		for _, costs := range []svm.Costs{{Positive: 1e-9, Negative: 1e-9}, {Positive: 1e3, Negative: 1e3},
+			{Positive: 1e-3, Negative: 1e3}} {
 			for name, p := range s.problems(data.y, costs) {
 				if p.Risk == nil {
 					s.check(t, fmt.Sprintf("%s, %s, %v", what, name, costs), g, p, s.solve(t, g, p), 1e-3)
@@ -195,7 +196,7 @@ func (s *suite) extremes(t testing.TB) {
 		return // without a limit it may go on and on; tables are for features of ordinary size
 	}
 	s = &suite{s.Limited(1000), s.abilities}
-	for seed := range uint64(25) {
+	for seed := range uint64(long.Or(25, 10)) {
 		rng := rand.New(rand.NewPCG(seed, 3))
 		n, dims, size := 2+rng.IntN(8), 1+rng.IntN(3), sizes[rng.IntN(len(sizes))]
 		g, y := &svmtest.Gram{Features: dims}, slices.Repeat([]float64{1, -1}, 5)[:n]

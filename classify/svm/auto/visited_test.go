@@ -115,7 +115,7 @@ func TestRecordsLeftOut(t *testing.T) {
 // method that takes over where there are few features.
 func TestDescentResumes(t *testing.T) {
 	for _, size := range []int{60, 4} {
-		r, y := shifted(200, size, 13)
+		r, y := shifted(100, size, 13)
 		space := plain(size)
 		for name, p := range problems(y) {
 			p.Tol = 1e-6
@@ -144,7 +144,7 @@ func TestDescentResumes(t *testing.T) {
 			if got := numbers(solve(&svm.Checkpoint{Store: &all, Every: 1})); !slices.Equal(got, want) {
 				t.Fatalf("%s: %v with a checkpoint, %v without", name, got, want)
 			}
-			for i := 0; i < len(all.states); i += 1 + len(all.states)/4 {
+			for i := 0; i < len(all.states); i += 1 + len(all.states)/2 {
 				from := store{all.states[i : i+1 : i+1]}
 				got := numbers(solve(&svm.Checkpoint{Store: &from, Every: time.Hour}))
 				if !slices.Equal(got, want) {
