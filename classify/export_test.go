@@ -6,7 +6,6 @@ var (
 	Granted             = granted
 	HierarchyToy        = hierarchyToy
 	Indices             = indices
-	LearningData        = learningData
 	MultilabelToy       = multilabelToy
 	MustSolve           = mustSolve
 	MustTargets         = mustTargets

@@ -12,13 +12,6 @@ import (
 	"github.com/seqsvm/seqsvm/internal/must"
 )
 
-func learningData(t *testing.T) (*dataset.Dataset, []int) {
-	t.Helper()
-	d := toyData(60, 2)
-	fold := must.Get(d.Folds(3, 5))(t)
-	return d, fold
-}
-
 // TestGrowing: every beginning is nested by construction; it has all classes, and of each about its share.
 func TestGrowing(t *testing.T) {
 	d := &dataset.Dataset{Classes: []string{"a", "b", "c"}}
@@ -49,7 +42,8 @@ func TestGrowing(t *testing.T) {
 // TestLearningCurve: each point is what training by hand on nested parts predicts, all of them for fraction 1; the same
 // again, and never on records of the fold.
 func TestLearningCurve(t *testing.T) {
-	d, fold := learningData(t)
+	d := toyData(60, 2)
+	fold := must.Get(d.Folds(3, 5))(t)
 	tr := Trainer{Kernel: toyKernel{}, Solver: smo.Solver{}, Tol: 1e-8}
 	fractions := []float64{0.25, 0.5, 1}
 	points := must.Get(LearningCurve(context.Background(), tr, d, fold, fractions, 7))(t)
@@ -68,6 +62,11 @@ func TestLearningCurve(t *testing.T) {
 			if points[p].Result.Predictions[i].Scores[0] != again[p].Result.Predictions[i].Scores[0] {
 				t.Fatalf("point %d, record %d: other scores again", p, i)
 			}
+		}
+	}
+	for _, fraction := range []float64{0, -1, 1.1, math.NaN()} {
+		if _, err := LearningCurve(context.Background(), tr, d, fold, []float64{fraction}, 1); err == nil {
+			t.Errorf("no error about fraction %v", fraction)
 		}
 	}
 	// By hand: the part of the first fold.

@@ -25,29 +25,27 @@ func sumOf(weights []float64, lengths ...int) compose.Linear {
 // kernel Σ d_t K_t with the cost C is the mean with C·Σ d_t, times Σ d_t.
 func TestMixtureIsTheBest(t *testing.T) {
 	d := toyData(36, 3)
-	for _, norm := range []float64{1, 1.3} {
-		for _, scheme := range []string{decide.OneVsRest, decide.CrammerSinger} {
-			trainer := Trainer{Kernel: sumOf(nil, 1, 2, 3), Tol: 1e-5, C: 2, MKL: norm, Multiclass: scheme}
-			model := must.Get(trainer.Train(t.Context(), d))(t)
-			found := model.Rule.Mixture
-			if found.Gap > trainer.Tol || found.Dual > found.Primal || found.Norm != norm {
-				t.Errorf("p = %v, %s: %+v, want a gap of at most %v", norm, scheme, found, trainer.Tol)
-			}
-			least := math.Inf(1)
-			for _, a := range []float64{0, 0.1, 1} {
-				for _, b := range []float64{0.01, 0.4, 1} {
-					for _, c := range []float64{0, 0.1, 1} {
-						least = min(least, objective(t, d, trainer, []float64{a, b, c}))
-					}
+	for norm, scheme := range map[float64]string{1: decide.OneVsRest, 1.3: decide.CrammerSinger} {
+		trainer := Trainer{Kernel: sumOf(nil, 1, 2, 3), Tol: 1e-5, C: 2, MKL: norm, Multiclass: scheme}
+		model := must.Get(trainer.Train(t.Context(), d))(t)
+		found := model.Rule.Mixture
+		if found.Gap > trainer.Tol || found.Dual > found.Primal || found.Norm != norm {
+			t.Errorf("p = %v, %s: %+v, want a gap of at most %v", norm, scheme, found, trainer.Tol)
+		}
+		least := math.Inf(1)
+		for _, a := range []float64{0, 0.1, 1} {
+			for _, b := range []float64{0.01, 0.4, 1} {
+				for _, c := range []float64{0, 0.1, 1} {
+					least = min(least, objective(t, d, trainer, []float64{a, b, c}))
 				}
 			}
-			if found.Dual > least {
-				t.Errorf("p = %v, %s: the dual %v is above the primal %v of other weights", norm, scheme, found.Dual, least)
-			}
-			if found.Primal > least*1.05 || found.Primal < least*0.8 {
-				t.Errorf("p = %v, %s: the primal %v is far from the least of a coarse grid, %v", norm, scheme,
-					found.Primal, least)
-			}
+		}
+		if found.Dual > least {
+			t.Errorf("p = %v, %s: the dual %v is above the primal %v of other weights", norm, scheme, found.Dual, least)
+		}
+		if found.Primal > least*1.05 || found.Primal < least*0.8 {
+			t.Errorf("p = %v, %s: the primal %v is far from the least of a coarse grid, %v", norm, scheme,
+				found.Primal, least)
 		}
 	}
 }

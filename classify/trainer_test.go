@@ -177,6 +177,7 @@ func TestTrainErrors(t *testing.T) {
 		{"Loss = cubed, want one of", classify.Trainer{Kernel: classify.ToyKernel{}, Loss: "cubed"}, d},
 		{"Solver = cutting-plane, want dual-coordinate or smo for the loss squared-hinge",
 			classify.Trainer{Kernel: classify.ToyKernel{}, Loss: svm.SquaredHinge, Solver: bundle.Solver{}}, d},
+		{descent.ErrNoRows.Error(), classify.Trainer{Kernel: classify.ToyKernel{}, Solver: descent.Solver{}}, d},
 		{"no data set", classify.Trainer{Kernel: classify.ToyKernel{}}, nil},
 		{"no data set", classify.Trainer{Kernel: classify.ToyKernel{}}, &dataset.Dataset{}},
 		{`class "b" has no records`, classify.Trainer{Kernel: classify.ToyKernel{}}, oneClass},

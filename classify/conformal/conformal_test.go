@@ -2,7 +2,6 @@ package conformal
 
 import (
 	"math"
-	"math/rand/v2"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -47,46 +46,6 @@ func TestDefinition(t *testing.T) {
 			t.Fatalf("radius %v of %d scores, of which %v are within", radius, len(all), within)
 		}
 	})
-}
-
-// TestCoverage: of records drawn as those left out were, the set holds the right class as often as the confidence says,
-// within each class, whatever their sizes; and the interval the number.
-func TestCoverage(t *testing.T) {
-	const confidence, draws, tested = 0.95, 4000, 20
-	rng := rand.New(rand.NewPCG(3, 4))
-	score := func(class int) float64 { return rng.NormFloat64()*float64(class+1) + float64(class) }
-	sizes := []int{19, 100, 333}
-	held := make([]float64, len(sizes))
-	for range draws {
-		lists := make([][]float64, len(sizes))
-		for class, size := range sizes {
-			for range size {
-				lists[class] = append(lists[class], score(class))
-			}
-		}
-		s := New(lists, 200)
-		for class := range sizes {
-			for range tested {
-				if s.Contains(class, score(class), confidence) {
-					held[class]++
-				}
-			}
-		}
-	}
-	for class, size := range sizes {
-		// exactly ⌈confidence·(n + 1)⌉/(n + 1) of all, less than 1/200 more where scores were dropped
-		want := math.Ceil(confidence*float64(size+1)-rounding) / float64(size+1)
-		most := want
-		if size > 200 {
-			most += 1.0 / 200
-		}
-		got := held[class] / (draws * tested)
-		// draws share the records left out: their coverage has a beta distribution
-		deviation := math.Sqrt(want * (1 - want) * (1/float64(size) + 1/float64(tested)) / draws)
-		if got < want-4*deviation || got > most+4*deviation {
-			t.Errorf("class %d of %d records: coverage %.4f ± %.4f, want %.4f to %.4f", class, size, got, deviation, want, most)
-		}
-	}
 }
 
 // TestShort: four standard errors, of 900 records and 100 left out, are 0.126.
