@@ -153,7 +153,7 @@ func TestHalvingKeepsToItsBudget(t *testing.T) {
 func TestKnownContenders(t *testing.T) {
 	d := noisyWords(t, 900, 2, 5)
 	better := 0
-	for known := range 9 {
+	for known := 1; known < 9; known += 2 {
 		h := halving(3e6)
 		h.Mean, h.Contenders = nil, append(h.Contenders, h.Contenders...)
 		h.Contenders[known].Known = true
@@ -171,21 +171,22 @@ func TestKnownContenders(t *testing.T) {
 	}
 }
 
-// TestHalvingIsRepeatable compares courses on one thread and several, and after another.
+// TestHalvingIsRepeatable compares courses on one thread and on several. Groups are larger than samples.
 func TestHalvingIsRepeatable(t *testing.T) {
 	d := noisyWords(t, 900, 3, 5)
+	for i := range d.Len() {
+		d.Groups = append(d.Groups, fmt.Sprint(i%5))
+	}
 	run := func(threads int) *search.Course {
 		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(threads))
-		return must.Get(halving(8e6).Run(context.Background(), d, folds(t, d, 4)))(t)
+		return must.Get(halving(4e6).Run(context.Background(), d, folds(t, d, 4)))(t)
 	}
 	first := run(1)
 	if first.Rungs[0].Records >= 900 {
 		t.Fatal("no sample was drawn")
 	}
-	for _, threads := range []int{5} {
-		if !reflect.DeepEqual(run(threads), first) {
-			t.Errorf("another course with %d threads", threads)
-		}
+	if !reflect.DeepEqual(run(5), first) {
+		t.Error("another course with 5 threads")
 	}
 }
 
@@ -193,7 +194,7 @@ func TestHalvingIsRepeatable(t *testing.T) {
 // better.
 func TestMeansGain(t *testing.T) {
 	gains := 0
-	for seed := range uint64(5) {
+	for seed := range uint64(3) {
 		d := noisyWords(t, 400, 2, seed)
 		h := halving(1e9)
 		made, mean := map[int][]int{}, h.Mean
@@ -224,21 +225,8 @@ func TestMeansGain(t *testing.T) {
 			t.Errorf("the winner is %d, the last that gained %d", got, winner)
 		}
 	}
-	if gains < 3 {
+	if gains < 2 {
 		t.Errorf("means gained %d times", gains)
-	}
-}
-
-// TestSamplesOfFewGroups has groups that are larger than samples.
-func TestSamplesOfFewGroups(t *testing.T) {
-	d := noisyWords(t, 900, 3, 5)
-	d.Groups = make([]string, 900)
-	for i := range d.Groups {
-		d.Groups[i] = fmt.Sprint(i % 5)
-	}
-	course := must.Get(halving(8e6).Run(context.Background(), d, folds(t, d, 4)))(t)
-	if course.Rungs[0].Records >= 900 {
-		t.Error("no sample was drawn")
 	}
 }
 
@@ -330,13 +318,13 @@ func TestUngrouped(t *testing.T) {
 // TestHalvingNested compares with searches on the records outside each fold, which are blind to it.
 func TestHalvingNested(t *testing.T) {
 	d := noisyWords(t, 120, 2, 3)
-	outer := folds(t, d, 3)
+	outer := folds(t, d, 2)
 	h := halving(1e9)
 	nested, picked, err := h.Nested(context.Background(), d, outer)
-	if err != nil || len(picked) != 3 || len(nested.Folds) != 3 {
+	if err != nil || len(picked) != 2 || len(nested.Folds) != 2 {
 		t.Fatalf("%d picked, %v", len(picked), err)
 	}
-	for f := range 3 {
+	for f := range 2 {
 		var train []int
 		for i := range outer {
 			if outer[i] != f {
