@@ -11,65 +11,18 @@ import (
 	"github.com/seqsvm/seqsvm/suffix"
 )
 
-func TestIndexExhaustive(t *testing.T) {
-	for n := 0; n <= 6; n++ {
-		eachString(n, 0, 2, func(s []byte) {
-			for _, maxDepth := range []int{0, 1, 2, 3} {
-				wantIndex(t, textOf(s, 3, always), maxDepth)
-			}
-		})
-	}
-	for n := 7; n <= 10; n++ {
-		eachString(n, 1, 2, func(s []byte) { wantIndex(t, textOf(s, 3, always), n%5) })
-	}
-}
-
-func TestIndexPathological(t *testing.T) {
-	for _, s := range pathological(40) {
-		s = s[:min(len(s), 250)]
-		for _, maxDepth := range []int{0, 4} {
-			wantIndex(t, textOf(s, 5, always), maxDepth)
-			wantIndex(t, textOf(widen(s), 100, always), maxDepth)
-		}
-	}
-}
-
-func TestMatcherExhaustive(t *testing.T) {
-	queries := [][]byte{{1, 2, 1, 1, 2, 2, 1, 2, 0, 1, 1, 1, 2, 3, 2, 2, 2, 1, 1, 2, 1, 2, 1}}
-	for n := 0; n <= 6; n++ {
-		eachString(n, 0, 2, func(s []byte) {
-			for _, maxDepth := range []int{0, 1, 3} {
-				text := textOf(s, 3, always)
-				ix := must(suffix.NewIndex(ctx, text, maxDepth))
-				at := occurrences(text.Symbols, maxDepth)
-				for _, q := range append(queries, s) {
-					wantMatches(t, ix, at, q, 1+n)
-				}
-			}
-		})
-	}
-}
-
-// TestMatcherRandom: letters drawn from few or many, queries that are pieces of
-// the text with changes, breaks and unknown letters; small and large alphabets.
-func TestMatcherRandom(t *testing.T) {
+// TestTreeRandom: letters drawn from few or many, queries that are pieces of the text with changes, breaks and unknown
+// letters; small and large alphabets.
+func TestTreeRandom(t *testing.T) {
 	rng := rand.New(rand.NewPCG(13, 14))
-	for round := range 150 {
+	for round := range 100 {
 		sigma := []int{2, 3, 5, 33, 200}[round%5]
-		text := randomText(rng, 1+rng.IntN(6), 1+rng.IntN(40), sigma)
+		text := randomText(rng, 1+rng.IntN(12), 1+rng.IntN(40), sigma)
 		maxDepth := []int{0, 0, 1, 4, 9}[rng.IntN(5)]
-		ix := wantIndex(t, text, maxDepth)
-		at := occurrences(text.Symbols, maxDepth)
-		wide, err := suffix.NewIndex(ctx, &suffix.Text[int32]{widen(text.Symbols), text.Ends, sigma + 100000}, maxDepth)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for range 5 {
-			query := mutatedPieces(rng, text.Symbols, 150, sigma)
-			wantMatches(t, ix, at, query, 1+rng.IntN(7))
-			wantMatches(t, ix, at, query, 1+rng.IntN(len(query)))
-			wantMatches(t, wide, at, widen(query), len(query)+1)
-		}
+		wide := &suffix.Text[int32]{widen(text.Symbols), text.Ends, sigma + 100000}
+		some, others := mutatedPieces(rng, text.Symbols, 150, sigma), mutatedPieces(rng, text.Symbols, 150, sigma)
+		wantAll(t, text, maxDepth, some, others)
+		wantAll(t, wide, maxDepth, widen(others))
 	}
 }
 
@@ -86,20 +39,6 @@ func mutatedPieces(rng *rand.Rand, s []byte, n, sigma int) []byte {
 	return q
 }
 
-func TestMatcherPathological(t *testing.T) {
-	rng := rand.New(rand.NewPCG(15, 16))
-	for _, s := range pathological(120) {
-		s = s[:min(len(s), 250)]
-		text := textOf(s, 5, always)
-		for _, maxDepth := range []int{0, 6} {
-			ix := must(suffix.NewIndex(ctx, text, maxDepth))
-			at := occurrences(text.Symbols, maxDepth)
-			wantMatches(t, ix, at, s, 11)
-			wantMatches(t, ix, at, mutatedPieces(rng, s, 300, 5), 50)
-		}
-	}
-}
-
 // TestMatcherWide uses symbols far apart and nodes of many edges.
 func TestMatcherWide(t *testing.T) {
 	const sigma = 1 << 20
@@ -112,10 +51,8 @@ func TestMatcherWide(t *testing.T) {
 	}
 	text := must(newText(docs, sigma))
 	for _, maxDepth := range []int{0, 2} {
-		wantTree(t, text, maxDepth)
-		ix := wantIndex(t, text, maxDepth)
 		query := slices.Concat(docs[3][5:25], []int32{sigma, -5, 1 << 30}, docs[1], []int32{17, 0}, docs[7][:9])
-		wantMatches(t, ix, occurrences(text.Symbols, maxDepth), query, 3)
+		wantAll(t, text, maxDepth, query)
 	}
 }
 
@@ -168,11 +105,7 @@ func FuzzAgainstDefinition(f *testing.F) {
 			q[i] %= 6
 		}
 		wantArray(t, s, 5)
-		text := textOf(s, 5, func(i int) bool { return i%3 > 0 })
-		wantTree(t, text, maxDepth)
-		ix, at := wantIndex(t, text, maxDepth), occurrences(text.Symbols, maxDepth)
-		wantMatches(t, ix, at, q, 7)
-		wantMatches(t, ix, at, q, len(q)+1)
+		wantAll(t, textOf(s, 5, func(i int) bool { return i%3 > 0 }), maxDepth, q, q)
 	})
 }
 

@@ -147,6 +147,11 @@ func wantTree[S suffix.Symbol](t *testing.T, text *suffix.Text[S], maxDepth int)
 	tree.DocFreq(df)
 	half, dfHalf := tree.NumDocs/2, make([]int32, tree.Len())
 	tree.DocFreqAmong(dfHalf, half, tree.NumDocs)
+	weight, sums := make([]float64, tree.NumDocs), make([]float64, tree.Len())
+	for d := range weight {
+		weight[d] = float64(d*d + 1) // integers: sums are exact in any order
+	}
+	tree.SumDocs(sums, weight)
 	for v := 1; v < tree.Len(); v++ {
 		word := text.Symbols[tree.SA[tree.Lo[v]]:][:tree.Depth[v]]
 		where, ok := nodes[letters(word)]
@@ -158,9 +163,14 @@ func wantTree[S suffix.Symbol](t *testing.T, text *suffix.Text[S], maxDepth int)
 		if !slices.Equal(under, where) {
 			fail("node %d, string %v: suffixes %v, want %v", v, word, under, where)
 		}
-		docs := map[int32]bool{}
+		docs, sum := map[int32]bool{}, 0.0
 		for _, p := range where {
-			docs[docOf(text.Ends, p)] = true
+			d := docOf(text.Ends, p)
+			docs[d] = true
+			sum += weight[d]
+		}
+		if sums[v] != sum {
+			fail("node %d, string %v: its documents' weights sum to %v, want %v", v, word, sums[v], sum)
 		}
 		if int(df[v]) != len(docs) {
 			fail("node %d, string %v: in %d documents, want %d", v, word, df[v], len(docs))

@@ -11,27 +11,40 @@ import (
 
 func always(int) bool { return true }
 
+// wantAll fails unless the tree, the index and the matches of some queries are those of the text by definition.
+func wantAll[S suffix.Symbol](t *testing.T, text *suffix.Text[S], maxDepth int, queries ...[]S) {
+	t.Helper()
+	wantTree(t, text, maxDepth)
+	ix, at := wantIndex(t, text, maxDepth), occurrences(text.Symbols, maxDepth)
+	for i, q := range queries {
+		wantMatches(t, ix, at, q, 1+(len(q)+7*i)%11)
+	}
+}
+
 func TestTreeExhaustive(t *testing.T) {
-	for n := 0; n <= 7; n++ {
+	query := []byte{1, 2, 1, 1, 2, 2, 1, 2, 0, 1, 1, 1, 2, 3, 2, 2, 2, 1, 1, 2, 1, 2, 1}
+	for n := range 7 {
 		eachString(n, 0, 2, func(s []byte) {
-			for _, maxDepth := range []int{0, 1, 2, 3} {
-				wantTree(t, textOf(s, 3, always), maxDepth)
+			for maxDepth := range 4 {
+				wantAll(t, textOf(s, 3, always), maxDepth, query, s)
 			}
 			wantTree(t, textOf(s, 3, func(i int) bool { return i%2 == 0 }), 0)
 		})
 	}
-	for n := 8; n <= 11; n++ {
-		eachString(n, 1, 2, func(s []byte) { wantTree(t, textOf(s, 3, always), 0) })
+	for n := 7; n <= 10; n++ {
+		eachString(n, 1, 2, func(s []byte) { wantAll(t, textOf(s, 3, always), n%5) })
 	}
 }
 
 func TestTreePathological(t *testing.T) {
+	rng := rand.New(rand.NewPCG(15, 16))
 	for name, s := range pathological(60) {
 		t.Run(name, func(t *testing.T) {
-			s = s[:min(len(s), 250)]
+			s = s[:min(len(s), 150)]
 			for _, maxDepth := range []int{0, 5, 1000} {
-				wantTree(t, textOf(s, 5, always), maxDepth)
-				wantTree(t, textOf(widen(s), 9, always), maxDepth)
+				query := mutatedPieces(rng, s, 200, 5)
+				wantAll(t, textOf(s, 5, always), maxDepth, s, query)
+				wantAll(t, textOf(widen(s), 100, always), maxDepth, widen(query))
 			}
 		})
 	}
@@ -60,14 +73,6 @@ func randomText(rng *rand.Rand, docs, length, sigma int) *suffix.Text[byte] {
 	return text
 }
 
-func TestTreeRandom(t *testing.T) {
-	rng := rand.New(rand.NewPCG(7, 8))
-	for range 60 {
-		text := randomText(rng, 1+rng.IntN(12), 1+rng.IntN(25), 2+rng.IntN(6))
-		wantTree(t, text, rng.IntN(6))
-	}
-}
-
 func TestTreeNoDocuments(t *testing.T) {
 	text := must(newText[byte](nil, 3))
 	if tree := wantTree(t, text, 0); tree.Len() != 1 || tree.Ranks() != 0 {
@@ -76,31 +81,6 @@ func TestTreeNoDocuments(t *testing.T) {
 	empty := must(newText(make([][]byte, 5), 1))
 	if tree := wantTree(t, empty, 0); tree.Len() != 1 || tree.NumDocs != 5 {
 		t.Errorf("%d nodes of %d documents, want 1 of 5", tree.Len(), tree.NumDocs)
-	}
-}
-
-func TestSums(t *testing.T) {
-	rng := rand.New(rand.NewPCG(9, 10))
-	text := randomText(rng, 40, 30, 4)
-	tree := must(suffix.NewTree(ctx, text, 0))
-	weight := make([]float64, text.NumDocs())
-	for d := range weight {
-		weight[d] = float64(rng.IntN(100)) // integers: sums are exact in any order
-	}
-	leaf := make([]float64, tree.Ranks())
-	for r := range leaf {
-		leaf[r] = weight[tree.Docs[r]]
-	}
-	byDoc := make([]float64, tree.Len())
-	tree.SumDocs(byDoc, weight)
-	for v := range byDoc {
-		want := 0.0
-		for r := tree.Lo[v]; r < tree.Hi[v]; r++ {
-			want += leaf[r]
-		}
-		if byDoc[v] != want {
-			t.Errorf("node %d: sum %g, want %g", v, byDoc[v], want)
-		}
 	}
 }
 
