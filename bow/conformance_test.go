@@ -45,11 +45,11 @@ func options(letters string) kerneltest.Options {
 
 func TestConformance(t *testing.T) {
 	for i, k := range everyKernel {
-		plain, other := options("ab "), options("abaAb1_'-. \xc3\xa9\n")
-		t.Run(fmt.Sprint(i), func(t *testing.T) { kerneltest.Run(t, k, other) })
-		t.Run(fmt.Sprintf("%d/normalised", i), func(t *testing.T) {
-			kerneltest.Run(t, compose.Normalized(k), plain)
-		})
+		kernel, opt := stringkernel.Kernel(k), options("abaAb1_'-. \xc3\xa9\n")
+		if i%3 == 1 {
+			kernel, opt = compose.Normalized(k), options("ab ")
+		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) { kerneltest.Run(t, kernel, opt) })
 	}
 }
 
@@ -96,8 +96,7 @@ func TestListedWeights(t *testing.T) {
 	}
 	opt := kerneltest.Options{Letters: "w1 ", Records: corpusOf(rare), MaxLength: 100, Outputs: 400, Uncounted: true}
 	for _, k := range []bow.Kernel{
-		{NGram: "1-2", TFIDF: true, Sublinear: true}, {NGram: "1-2", L1: true}, {NGram: "1-2", Open: true},
-		{NGram: "1-2", Count: stringkernel.CountMin}, {NGram: "1-2", Count: stringkernel.CountChi2, Open: true},
+		{NGram: "1-2", TFIDF: true, Sublinear: true}, {NGram: "1-2", Open: true}, {NGram: "1-2", Count: stringkernel.CountMin},
 	} {
 		t.Run(fmt.Sprintf("%+v", k), func(t *testing.T) { kerneltest.Run(t, k, opt) })
 	}

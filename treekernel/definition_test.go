@@ -346,21 +346,6 @@ func TestUnordered(t *testing.T) {
 	})
 }
 
-// The canonical form of an unordered tree is that of its sorted tree, whatever the order of its children.
-func TestCanonical(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		x := drawNode(t, 40)
-		want := must.Get(treekernel.Labels{}.Canonical(nil, []byte(x.sorted().String())))(t)
-		got, err := treekernel.Labels{Unordered: true}.Canonical([]byte("; "), []byte(x.shuffled(t).String()))
-		if err != nil || string(got) != "; "+string(want) {
-			t.Fatalf("%s is %q, want %q (%v)", x, got, want, err)
-		}
-	})
-	if _, err := (treekernel.Labels{}).Canonical(nil, []byte("(a")); err == nil {
-		t.Error("no error for a record that is not a tree")
-	}
-}
-
 // Labels by what they should make of a tree, written as the tree that the plain kernel sees.
 func TestLabels(t *testing.T) {
 	x := "(S (LEX##how::w (POS##WRB x)) (LEX##do::v y) q)"
