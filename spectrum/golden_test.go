@@ -87,27 +87,6 @@ func TestKernlab(t *testing.T) {
 	}
 }
 
-// harry, kern_spectrum of length 3 on bytes, not normalised, printed to 4 decimals.
-func TestHarry(t *testing.T) {
-	strs := readGzip(t, "harry/strings.txt.gz")
-	k := spectrum.Kernel{K: 3, Alphabet: stringkernel.Bytes}
-	tested := 0
-	for _, line := range readGzip(t, "harry/measures.tsv.gz")[1:] {
-		f := strings.Split(line, "\t")
-		if f[0] != "kern_spectrum" {
-			continue
-		}
-		got := k.Eval([]byte(strs[atoi(t, f[1])-1]), []byte(strs[atoi(t, f[2])-1]))
-		if want := atof(t, f[3]); math.Abs(got-want) > 1e-4 {
-			t.Fatalf("%s: got %v", line, got)
-		}
-		tested++
-	}
-	if tested == 0 {
-		t.Error("no values")
-	}
-}
-
 // SHOGUN, CommWordString of order 3 on DNA, normalised, printed to 9 digits.
 func TestShogun(t *testing.T) {
 	var set struct {

@@ -201,7 +201,7 @@ func TestIndexes(t *testing.T) {
 		{"masks of proteins", gapped.Kernel{L: 8, K: 6, D: 2, Filter: gapped.Plain, Alphabet: protein},
 			relatives(16, 90, residues)},
 		{"masks, many occurrences", gapped.Kernel{L: 12, K: 10, D: 2, Filter: gapped.Plain, Alphabet: protein},
-			relatives(12, 200, "LLLLLLLLLLLLLLLA")},
+			relatives(10, 120, "LLLLLLLLLLLLLLLA")},
 		{"masks of counts", gapped.Kernel{L: 14, K: 12, D: 2, Filter: gapped.Plain, Count: stringkernel.CountSqrt,
 			Alphabet: dna}, relatives(12, 60, "AACA")},
 		{"masks, scores by masks", gapped.Kernel{L: 14, K: 1, D: 14, Filter: gapped.Full, Alphabet: dna}, some},

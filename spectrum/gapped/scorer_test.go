@@ -29,7 +29,7 @@ func TestExplainByDefinition(t *testing.T) {
 		alphabet stringkernel.Alphabet
 		letters  string
 	}{{5, 3, stringkernel.DNA, "ACGT"}, {14, 12, stringkernel.DNA, "AC"}, {8, 6, stringkernel.Protein, "LAV"}} {
-		sv := relatives(9, 30, c.letters)
+		sv := relatives(6, 24, c.letters)
 		coef, weights := make([]float64, sv.Len()), map[string]float64{}
 		for i := range coef {
 			coef[i] = math.Cos(float64(i))
@@ -167,10 +167,10 @@ func TestLongRecords(t *testing.T) {
 		letters string
 		length  int
 	}{
-		{gapped.Kernel{L: 6, K: 4, D: 2, Filter: gapped.Plain, Alphabet: dna}, "ACGT", 20_000},
-		{gapped.Kernel{L: 7, K: 4, D: 3, Filter: gapped.Truncated, Alphabet: dna}, "ACGT", 20_000},
-		{gapped.Kernel{L: 6, K: 4, D: 2, Filter: gapped.Plain, Count: stringkernel.CountSqrt, Alphabet: dna}, "ACGT", 20_000},
-		{gapped.Kernel{L: 15, K: 12, D: 3, Filter: gapped.Plain, Alphabet: dna}, "AACAAGAAT", 20_000},
+		{gapped.Kernel{L: 6, K: 4, D: 2, Filter: gapped.Plain, Alphabet: dna}, "ACGT", 9000},
+		{gapped.Kernel{L: 7, K: 4, D: 3, Filter: gapped.Truncated, Alphabet: dna}, "ACGT", 9000},
+		{gapped.Kernel{L: 6, K: 4, D: 2, Filter: gapped.Plain, Count: stringkernel.CountSqrt, Alphabet: dna}, "ACGT", 9000},
+		{gapped.Kernel{L: 15, K: 12, D: 3, Filter: gapped.Plain, Alphabet: dna}, "AACAAGAAT", 9000},
 		{gapped.Kernel{L: 5, K: 3, D: 2, Filter: gapped.Plain, Count: stringkernel.CountSqrt, Alphabet: protein}, residues, 1200},
 		{gapped.Kernel{L: 6, K: 4, D: 2, Filter: gapped.Plain, Alphabet: protein}, residues + "X", 1200},
 		{gapped.Kernel{L: 8, K: 4, D: 4, Filter: gapped.Plain, Count: stringkernel.CountLog, Alphabet: protein}, "AG", 1200},

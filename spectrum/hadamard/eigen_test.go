@@ -5,41 +5,7 @@ import (
 	"math/big"
 	"math/rand/v2"
 	"testing"
-
-	"github.com/seqsvm/seqsvm/spectrum/internal/krawtchouk"
 )
-
-// krawtchoukSum is P_m(j) by the sum that defines it.
-func krawtchoukSum(sigma, length, m, j int) *big.Int {
-	sum := new(big.Int)
-	for s := 0; s <= min(j, m); s++ {
-		term := new(big.Int).Binomial(int64(j), int64(s))
-		if m-s > length-j {
-			continue
-		}
-		term.Mul(term, new(big.Int).Binomial(int64(length-j), int64(m-s)))
-		term.Mul(term, new(big.Int).Exp(big.NewInt(int64(sigma-1)), big.NewInt(int64(m-s)), nil))
-		if s%2 == 1 {
-			term.Neg(term)
-		}
-		sum.Add(sum, term)
-	}
-	return sum
-}
-
-func TestKrawtchouk(t *testing.T) {
-	for _, sigma := range []int{2, 3, 4, 5, 20, 256} {
-		for length := range 30 {
-			for j := 0; j <= length; j++ {
-				for m, p := range krawtchouk.Polynomials(sigma, length, j) {
-					if want := krawtchoukSum(sigma, length, m, j); p.Cmp(want) != 0 {
-						t.Fatalf("sigma %d, length %d: P_%d(%d) = %v, want %v", sigma, length, m, j, p, want)
-					}
-				}
-			}
-		}
-	}
-}
 
 // TestEigenvectors applies the matrix, by definition, to a product of vectors (1, −1, 0 …) in j digits and constants
 // elsewhere.
