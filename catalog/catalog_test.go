@@ -95,23 +95,12 @@ func drawTree(r *rand.Rand) []byte {
 	return tree
 }
 
+// TestEveryEntryConforms runs the suite on every kernel, normalised; the package of each does so without.
 func TestEveryEntryConforms(t *testing.T) {
 	for _, e := range kernels {
-		for _, normalize := range []bool{false, true} {
-			name, spec := e.Name, example(t, e)
-			if normalize {
-				name += " normalised"
-			} else if compose.StrandedOf(spec.Kernel) != nil {
-				spec.RC = false // not a parameter of the kernel, and so not in its JSON
-			}
-			t.Run(name, func(t *testing.T) {
-				k := must.Get(build([]Term{spec}, normalize))(t)
-				if !normalize && !spec.RC {
-					k = spec.Kernel // its parameters, whose JSON is tested too
-				}
-				conforms(t, k, windowLengths[e.Name], structureOf(e))
-			})
-		}
+		t.Run(e.Name, func(t *testing.T) {
+			conforms(t, must.Get(build([]Term{example(t, e)}, true))(t), windowLengths[e.Name], structureOf(e))
+		})
 	}
 }
 
@@ -221,18 +210,6 @@ func TestParametersOfTheKernels(t *testing.T) {
 	}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("spectrum: %+v, want %+v", got, want)
-	}
-	entry = must.Get(kernels.find("substring"))(t)
-	var lines []string
-	for _, p := range entry.Parameters() {
-		lines = append(lines, p.Name+" "+p.Type+" "+p.Default)
-	}
-	if got, want := strings.Join(lines, "; "),
-		"weight word constant; k integer none; lambda number none; weights numbers none; count word raw; "+
-			"alphabet word inferred from the data; unit word none; ends flag off; case flag off; nfkc flag off; "+
-			"stem word none; stop words none; delimiters words none; rc flag off; from integer 1; to integer the last; anycase flag off; raw flag off; "+
-			"rbf number none; fourier integer none; seed integer 0; rank integer none"; got != want {
-		t.Errorf("substring: %s, want %s", got, want)
 	}
 }
 

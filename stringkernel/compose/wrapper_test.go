@@ -64,63 +64,6 @@ func wrap(k stringkernel.Kernel) map[string]stringkernel.Kernel {
 	}
 }
 
-// TestWrappersClaimWhatIsInside wraps scorers that explain and can be stored, that explain only, and that do neither.
-func TestWrappersClaimWhatIsInside(t *testing.T) {
-	sv := must.Get(stringkernel.NewCorpus([][]byte{[]byte("GATTACA"), []byte("CATTAG")}, nil))(t)
-	for _, c := range []struct {
-		kernel             stringkernel.Kernel
-		explains, storable bool
-		rowBased           bool
-	}{
-		{spectrum.Kernel{K: 2, Alphabet: stringkernel.DNA}, true, true, false},
-		{substring.Kernel{Weight: substring.Constant, Alphabet: stringkernel.DNA}, true, true, false},
-		{substring.Kernel{Weight: substring.Constant, Unit: substring.RuneUnit}, true, false, false},
-		{positions{1}, false, false, true},
-	} {
-		for name, kernel := range wrap(c.kernel) {
-			scorer := must.Get(stringkernel.Merge(t.Context(), kernel, sv, []float64{1, -1}))(t)
-			if got := stringkernel.ExplainerOf(scorer) != nil; got != c.explains {
-				t.Errorf("%s of %T: explains %v, want %v", name, c.kernel, got, c.explains)
-			}
-			restorer := stringkernel.RestorerOf(kernel)
-			if got := restorer != nil && restorer.Arrays(scorer) != nil; got != c.storable {
-				t.Errorf("%s of %T: storable %v, want %v", name, c.kernel, got, c.storable)
-			}
-			if restorer != nil {
-				if _, err := restorer.Restore(restorer.Arrays(scorer)); err != nil {
-					t.Errorf("%s of %T: Restore: %v", name, c.kernel, err)
-				}
-			}
-			g := must.Get(kernel.Gram(t.Context(), sv))(t)
-			if got := stringkernel.IsRowBased(g); got != c.rowBased {
-				t.Errorf("%s of %T: IsRowBased = %v, want %v", name, c.kernel, got, c.rowBased)
-			}
-			if stringkernel.DependsOnCorpus(kernel) || stringkernel.Reference(kernel) != nil {
-				t.Errorf("%s of %T depends on a corpus", name, c.kernel)
-			}
-		}
-	}
-}
-
-// TestWrappersForwardTheReference fits the kernels inside and asks for what was given.
-func TestWrappersForwardTheReference(t *testing.T) {
-	c := must.Get(stringkernel.NewCorpus([][]byte{[]byte("GATTACA"), nil, []byte("CATTAG")}, nil))(t)
-	tfidf := substring.Kernel{Weight: substring.TFIDF, Alphabet: stringkernel.DNA}
-	for name, kernel := range wrap(tfidf) {
-		if !stringkernel.DependsOnCorpus(kernel) || stringkernel.Reference(kernel) != nil {
-			t.Errorf("%s, unfitted: depends %v, reference %v",
-				name, stringkernel.DependsOnCorpus(kernel), stringkernel.Reference(kernel))
-		}
-		fitted := must.Get(stringkernel.Fit(t.Context(), kernel, c))(t)
-		if got := stringkernel.Reference(fitted); got != c {
-			t.Errorf("%s: the reference is not the corpus fitted to", name)
-		}
-		if stringkernel.Reference(kernel) != nil {
-			t.Errorf("%s: Fit changed its receiver", name)
-		}
-	}
-}
-
 // TestUnfittedGram demands that an unfitted tfidf kernel takes the corpus it indexes as its reference, diagonal
 // included, wrapped or not.
 func TestUnfittedGram(t *testing.T) {
