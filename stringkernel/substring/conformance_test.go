@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 	"unicode/utf8"
 
@@ -235,6 +236,8 @@ func TestIndexes(t *testing.T) {
 	}
 	long, many := records("ACGTN", 50, 80), records("ACGT", 1000, 20)
 	bytes := records(string(every), 12, 300)
+	chains := must.Get(stringkernel.NewCorpus([][]byte{[]byte(strings.Repeat("A", 120) + "C"),
+		[]byte("C" + strings.Repeat("A", 90)), []byte(strings.Repeat("AC", 60) + "G"), []byte(strings.Repeat("CA", 70))}, nil))(t)
 	for _, c := range []struct {
 		index     string
 		weighting int
@@ -247,6 +250,8 @@ func TestIndexes(t *testing.T) {
 		{"a suffix tree by lengths", 10, stringkernel.Protein, long},
 		{"a suffix tree by frequency", 11, stringkernel.DNA, long},
 		{"a suffix tree of many records", 5, stringkernel.DNA, many},
+		{"a suffix tree that is a chain", 8, stringkernel.DNA, chains},
+		{"a chain by frequency", 11, stringkernel.DNA, chains},
 		{"a suffix tree of all bytes", 4, stringkernel.Bytes, bytes},
 		{"package spectrum", 4, stringkernel.DNA, records("ACGT", 5000, 20)},
 	} {

@@ -206,7 +206,7 @@ func TestFeaturesOfByDefinition(t *testing.T) {
 // cancel out: each of its suffixes is of one class, and what takes a step per suffix and suffix would take minutes.
 func TestTopFeaturesOfRepeatsThatCancelOut(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
-	long := drawn.Text(rng, "ACGT", 200_000)
+	long := drawn.Text(rng, "ACGT", 100_000)
 	sv := must.Get(stringkernel.NewCorpus([][]byte{long, long, []byte("GATTACA")}, nil))(t)
 	s := must.Get(stringkernel.Merge(t.Context(), substring.Kernel{Weight: substring.Constant, Alphabet: stringkernel.DNA}, sv,
 		[]float64{0.1, -0.1, 1}))(t)
@@ -221,7 +221,7 @@ func TestTopFeaturesOfRepeatsThatCancelOut(t *testing.T) {
 // length of each suffix would take minutes.
 func TestTopFeaturesUnderALongList(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 7))
-	long, weights := make([]byte, 250_000), make([]float64, 250_000)
+	long, weights := make([]byte, 120_000), make([]float64, 120_000)
 	for i := range long {
 		long[i], weights[i] = "ACGT"[rng.IntN(4)], rng.Float64()
 	}

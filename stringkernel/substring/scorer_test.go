@@ -77,38 +77,6 @@ func TestExplainByDefinition(t *testing.T) {
 	}
 }
 
-// TestDeepTrees uses sequences whose suffix trees are chains, where every path is as long as the sequence.
-func TestDeepTrees(t *testing.T) {
-	sequences := []string{strings.Repeat("A", 120) + "C", "C" + strings.Repeat("A", 90), strings.Repeat("AC", 60) + "G",
-		strings.Repeat("CA", 70)}
-	var seqs [][]byte
-	for _, s := range sequences {
-		seqs = append(seqs, []byte(s))
-	}
-	c := must.Get(stringkernel.NewCorpus(seqs, nil))(t)
-	idf := oracle.SquaredIDF(seqs, "ACGT")
-	for _, w := range weightings {
-		kernel := w.kernel
-		kernel.Alphabet = stringkernel.DNA
-		fitted := must.Get(stringkernel.Fit(t.Context(), kernel, c))(t)
-		weight := func(s string) float64 { return w.weight(len(s)) }
-		if kernel.Weight == substring.TFIDF {
-			weight = func(s string) float64 { return w.weight(len(s)) * idf(s) }
-		}
-		for i, x := range seqs {
-			want := oracle.Substring(x, x, "ACGT", 0, weight)
-			if got := fitted.SelfEval(x); !near(got, want) {
-				t.Errorf("%+v: SelfEval of sequence %d = %v, by definition %v", kernel, i, got, want)
-			}
-			y := seqs[(i+1)%len(seqs)]
-			want += oracle.Substring(y, y, "ACGT", 0, weight) + 2*oracle.Substring(x, y, "ACGT", 0, weight)
-			if got := compose.JointSelfEval(fitted, x, y); !near(got, want) {
-				t.Errorf("%+v: JointSelfEval of sequences %d and the next = %v, by definition %v", kernel, i, got, want)
-			}
-		}
-	}
-}
-
 // TestOmegaOfLongSequences holds weights whose sum converges slowly to the closed form on AAA…, whose only substring of
 // length l occurs n − l + 1 times: Σ_l λ^l (n − l + 1)².
 func TestOmegaOfLongSequences(t *testing.T) {
