@@ -111,24 +111,3 @@ func blocksOf(windows [][]int, words, depth, planes int) []uint64 {
 	}
 	return blocks
 }
-
-// Planes that do not fit each other are refused.
-func TestAddDegreesOfOtherPlanes(t *testing.T) {
-	const words, depth = 3, 2
-	for _, c := range []struct{ x, windows, d int }{
-		{words * (depth + 1), WindowsAtOnce * words * (depth + 2), 1},
-		{words * (depth + 1), WindowsAtOnce * words * (depth - 1), 1},
-		{words*(depth+1) + 1, WindowsAtOnce * words * depth, 1},
-		{words * (depth + 1), WindowsAtOnce * words * depth, 0},
-	} {
-		func() {
-			defer func() {
-				if recover() == nil {
-					t.Errorf("%+v is taken", c)
-				}
-			}()
-			masks := make([]uint64, (WindowsAtOnce+1)*words)
-			AddDegrees(make([]float64, 8), make([]uint64, c.x), make([]uint64, c.windows), masks, words, c.d, 1)
-		}()
-	}
-}

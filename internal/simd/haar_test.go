@@ -176,8 +176,14 @@ func checkEqual(t *testing.T, name string, got, want []float64) {
 	}
 }
 
-// TestChecks refuses what would leave the array.
+// TestChecks refuses what would leave an array.
 func TestChecks(t *testing.T) {
+	numbers := func(n int) []float64 { return make([]float64, n) }
+	const words, depth = 3, 2
+	degrees := func(x, windows, d int) {
+		masks := make([]uint64, (WindowsAtOnce+1)*words)
+		AddDegrees(numbers(8), make([]uint64, x), make([]uint64, windows), masks, words, d, 1)
+	}
 	for name, call := range map[string]func(){
 		"short":   func() { Forward(make([]float64, 7*16+15), 16, 16, 2) },
 		"columns": func() { Forward(make([]float64, 64), 16, 8, 1) },
@@ -187,6 +193,17 @@ func TestChecks(t *testing.T) {
 		"parts":   func() { Backward(make([]float64, 128), 16, 16, 0) },
 		"class":   func() { Scale(make([]float64, 16), []uint8{1}, make([]Factors, 1)) },
 		"entries": func() { Scale(make([]float64, 15), []uint8{0}, make([]Factors, 1)) },
+
+		"a row beyond the table":   func() { GatherRows(numbers(4), numbers(8), []uint32{2}, []float64{1}) },
+		"a row without its factor": func() { GatherRows(numbers(4), numbers(8), []uint32{1}, nil) },
+		"a row with less room":     func() { GatherRows(numbers(3), numbers(8), []uint32{1}, []float64{1}) },
+		"a table that ends early":  func() { ScatterRows(numbers(7), []uint32{1}, []float64{1}, numbers(4)) },
+		"a vector that ends early": func() { AddScaled(numbers(16), [][]float64{numbers(17)}, 2, []float64{1}) },
+		"a factor without vector":  func() { AddScaled(numbers(16), [][]float64{numbers(16)}, 0, []float64{1, 1}) },
+		"more planes of windows":   func() { degrees(words*(depth+1), WindowsAtOnce*words*(depth+2), 1) },
+		"fewer planes of windows":  func() { degrees(words*(depth+1), WindowsAtOnce*words*(depth-1), 1) },
+		"half a plane":             func() { degrees(words*(depth+1)+1, WindowsAtOnce*words*depth, 1) },
+		"degree 0":                 func() { degrees(words*(depth+1), WindowsAtOnce*words*depth, 0) },
 	} {
 		func() {
 			defer func() {

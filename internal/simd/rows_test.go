@@ -45,22 +45,3 @@ func TestRows(t *testing.T) {
 		}
 	}
 }
-
-// Rows beyond the table are refused.
-func TestRowsOutside(t *testing.T) {
-	for _, call := range []func(){
-		func() { GatherRows(make([]float64, 4), make([]float64, 8), []uint32{2}, []float64{1}) },
-		func() { GatherRows(make([]float64, 4), make([]float64, 8), []uint32{1}, nil) },
-		func() { GatherRows(make([]float64, 3), make([]float64, 8), []uint32{1}, []float64{1}) },
-		func() { ScatterRows(make([]float64, 7), []uint32{1}, []float64{1}, make([]float64, 4)) },
-	} {
-		func() {
-			defer func() {
-				if recover() == nil {
-					t.Error("rows outside the table are taken")
-				}
-			}()
-			call()
-		}()
-	}
-}

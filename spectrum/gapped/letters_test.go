@@ -33,6 +33,41 @@ func letterRecords(rng *rand.Rand) []string {
 	}
 }
 
+// What replaces all letters at once gives what each record with another letter does, normalised, on one strand or both.
+func TestSubstitutions(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 3))
+	for _, k := range letterKernels {
+		for _, rc := range []bool{false, true} {
+			k.Alphabet = stringkernel.DNA
+			kernel := stringkernel.Kernel(k)
+			if rc {
+				kernel = compose.OnBothStrands(k, stringkernel.DNA)
+			}
+			normalised := compose.Normalized(kernel)
+			scorer, _ := merged(t, rng, normalised, 1)
+			explainer := stringkernel.ExplainerOf(scorer)
+			for _, x := range letterRecords(rng) {
+				letters := []byte("ACGTN")[:4+rng.IntN(2)]
+				n := len(x) * len(letters)
+				scores, parts := make([]float64, n), make([]float64, n)
+				compose.Substitute(scores, nil, scorer, 0, []byte(x), letters)
+				compose.Substitute(nil, parts, scorer, 0, []byte(x), letters)
+				one, alone := make([]float64, 1), make([]float64, len(x))
+				for at := range n {
+					y := []byte(x)
+					y[at/len(letters)] = letters[at%len(letters)]
+					scorer.ScoreTo(one, y)
+					explainer.ExplainTo(alone, 0, y)
+					if !near(scores[at], one[0]) || !near(parts[at], alone[at/len(letters)]) {
+						t.Fatalf("%+v, rc %v: %q with %c at %d: score %v, contribution %v, alone %v and %v", k, rc, x,
+							letters[at%len(letters)], at/len(letters), scores[at], parts[at], one[0], alone[at/len(letters)])
+					}
+				}
+			}
+		}
+	}
+}
+
 // merged returns the scorer of random support vectors, with these and their coefficients.
 func merged(t *testing.T, rng *rand.Rand, k stringkernel.Kernel, outputs int) (stringkernel.Scorer, support) {
 	t.Helper()
