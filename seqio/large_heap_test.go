@@ -14,46 +14,6 @@ import (
 	"github.com/seqsvm/seqsvm/seqio/trees"
 )
 
-// A document of 50 MB in every format.
-func TestHeapOfLargeDocument(t *testing.T) {
-	text := strings.Repeat("lorem ipsum dolor ", 50_000_000/18)
-	for _, c := range []struct {
-		name, input string
-		opt         seqio.Options
-	}{
-		{"a.tsv", "a\t" + text + "\nb\tx\n", seqio.Options{}},
-		{"a.csv", "label,text\na,\"" + text + "\"\nb,x\n", seqio.Options{}},
-		{"a.jsonl", `{"text":"` + text + `"}` + "\n" + `{"text":"x"}`, seqio.Options{}},
-		{"a.txt", text + "\nx\n", seqio.Options{}},
-		{"a", text, seqio.Options{Format: seqio.Documents}},
-	} {
-		s := mustRead(t, c.input, c.name, c.opt)
-		if string(s.Corpus.Seq(0)) != text || c.opt.Format == "" && (s.Len() != 2 || string(s.Corpus.Seq(1)) != "x") {
-			t.Errorf("%s: %d records, %d letters", c.name, s.Len(), len(s.Corpus.Seq(0)))
-		}
-	}
-	html := mustRead(t, "a\t<p>"+text+"</p>\n", "a.tsv", seqio.Options{HTML: true})
-	if string(html.Corpus.Seq(0)) != strings.TrimSpace(text) {
-		t.Error("html: another text")
-	}
-}
-
-// TestHeapOfDeepTree: a tree of a million levels is read from a file and a column.
-func TestHeapOfDeepTree(t *testing.T) {
-	const levels = 1_000_000
-	deep := strings.Repeat("<a>", levels) + strings.Repeat("</a>", levels)
-	for _, name := range []string{"t.xml", "t.tsv"} {
-		opt := seqio.Options{Tree: trees.Options{Syntax: trees.XML}}
-		s, err := seqio.Read(strings.NewReader(deep), name, opt)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if nodes, depth := sizeOfTree(t, s.Corpus.Seq(0)); nodes != levels || depth != levels {
-			t.Errorf("%s: %d nodes, %d levels", name, nodes, depth)
-		}
-	}
-}
-
 // What a small compressed file expands to is refused, with its line, before it exhausts the memory.
 func TestHeapOfInputBeyondMemory(t *testing.T) {
 	heaptest.Limit(t, 32<<20)

@@ -67,8 +67,8 @@ func TestHeapOfReading(t *testing.T) {
 		}()
 		set, err := Read(bytes.NewReader(input.Bytes()), c.name, Options{})
 		close(stop)
-		if err != nil {
-			t.Fatalf("%s: %v", c.name, err)
+		if err != nil || set.Corpus.Letters() != letters {
+			t.Fatalf("%s: not %d letters, %v", c.name, letters, err)
 		}
 		kept := heaptest.InUse()
 		beyond := max(<-peak, kept) - max(kept, before+letters)

@@ -13,7 +13,6 @@ import (
 	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/seqio/internal/lines"
 	"github.com/seqsvm/seqsvm/seqio/trees"
-	"github.com/seqsvm/seqsvm/treekernel/bracket"
 )
 
 // treeInputs are inputs that hold trees, with ids, labels and records written by hand.
@@ -188,77 +187,6 @@ func TestReadMalformedTrees(t *testing.T) {
 		if err == nil || err.Error() != c.want {
 			t.Errorf("%q in batches:\ngot  %v\nwant %s", c.text, err, c.want)
 		}
-	}
-}
-
-// dataFile returns the path of a file of the data folder, or skips.
-func dataFile(t *testing.T, name, origin string) string {
-	folder := os.Getenv("SEQSVM_DATA")
-	if folder == "" {
-		t.Skipf("SEQSVM_DATA is not set, want a folder with %s (%s)", name, origin)
-	}
-	return filepath.Join(folder, filepath.FromSlash(name))
-}
-
-// TestKeLPNotation: 251 trees as KeLP writes them and as label and children with bare leaves are the same records.
-func TestKeLPNotation(t *testing.T) {
-	const origin = "trees of TREC_10.coarse.klp of github.com/SAG-KeLP/kelp-full"
-	opt := penn()
-	opt.Format = seqio.Lines
-	kelp := must.Get(seqio.ReadFile(dataFile(t, "oracle-trees-a/trees.kelp.txt.gz", origin), opt))(t)
-	plain := must.Get(seqio.ReadFile(dataFile(t, "oracle-trees-a/trees.txt.gz", origin), opt))(t)
-	if kelp.Len() != 251 || !slices.Equal(treesOf(kelp), treesOf(plain)) {
-		t.Errorf("%d records, which differ", kelp.Len())
-	}
-}
-
-// TestTreeCounts: numbers of nodes and depths of two public sets are those their collection states.
-func TestTreeCounts(t *testing.T) {
-	for _, c := range []struct {
-		file, origin        string
-		records, most, deep int
-	}{
-		{"tree-qc-kelp/train.grct.tsv.gz", "train_5500.coarse.klp of github.com/SAG-KeLP/kelp-full", 5452, 81, 14},
-		{"tree-inex2005/train.tsv.gz", "INEX 2005 by github.com/diningphil/IOBHTMM", 4820, 80, 4},
-	} {
-		s := must.Get(seqio.ReadFile(dataFile(t, c.file, c.origin), penn()))(t)
-		most, deep := 0, 0
-		for i := range s.Len() {
-			nodes, depth := sizeOfTree(t, s.Corpus.Seq(i))
-			most, deep = max(most, nodes), max(deep, depth)
-		}
-		if s.Len() != c.records || most != c.most || deep != c.deep {
-			t.Errorf("%s: %d records of up to %d nodes and %d levels, want %d, %d, %d", c.file, s.Len(), most, deep,
-				c.records, c.most, c.deep)
-		}
-	}
-}
-
-func sizeOfTree(t *testing.T, record []byte) (nodes, depth int) {
-	var f bracket.Forest
-	must.Succeed(t, f.Parse(record))
-	depths := make([]int, f.Len())
-	for i := range depths {
-		depths[i] = 1
-		if p := f.Parent[i]; p >= 0 {
-			depths[i] += depths[p]
-		}
-	}
-	return f.Len(), slices.Max(depths)
-}
-
-// TestPlays: whole plays are read, and the scenes as lines.
-func TestPlays(t *testing.T) {
-	const origin = "shakespeare.zip of github.com/nltk/nltk_data"
-	opt := seqio.Options{Tree: trees.Options{Syntax: trees.XML}}
-	s, err := seqio.ReadFile(dataFile(t, "xml-shakespeare/dream.xml.gz", origin), opt)
-	if err != nil || s.Len() != 1 || !strings.HasPrefix(string(s.Corpus.Seq(0)),
-		"(PLAY (TITLE A Midsummer Night's Dream) (PERSONAE (TITLE Dramatis Personae)") {
-		t.Errorf("error %v", err)
-	}
-	s, err = seqio.ReadFile(dataFile(t, "xml-shakespeare/scenes.tsv.gz", origin), opt)
-	if err != nil || s.Len() != 176 {
-		t.Errorf("error %v", err)
 	}
 }
 

@@ -6,20 +6,14 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/seqsvm/seqsvm/internal/drawn"
 	"github.com/seqsvm/seqsvm/internal/iupac"
 	"github.com/seqsvm/seqsvm/internal/must"
-	"github.com/seqsvm/seqsvm/model"
 	"github.com/seqsvm/seqsvm/model/kmers"
-	"github.com/seqsvm/seqsvm/model/lsgkm"
-	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/seqio/genome"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"pgregory.net/rapid"
@@ -403,48 +397,6 @@ func TestPercentiles(t *testing.T) {
 	})
 	if !slices.Equal(order, again) || slices.Equal(order, other) {
 		t.Error("places do not follow the seed")
-	}
-}
-
-// TestDeltaSVM compares with what deltasvm.pl printed for 40 substitutions in the middle of 15 bases: sums over k-mers
-// of the decision of the k-mer alone, which is w over the norm of the k-mer.
-func TestDeltaSVM(t *testing.T) {
-	data := os.Getenv("SEQSVM_DATA")
-	folder := filepath.Join(data, "..", "oracles", "gkm-models")
-	if _, err := os.Stat(folder); data == "" || err != nil {
-		t.Skip("no folder ../oracles/gkm-models beside $SEQSVM_DATA: the output of deltasvm.pl is not compared")
-	}
-	path := must.Get(filepath.Glob(filepath.Join(folder, "selex", "EGR3*")))(t)[0]
-	in := must.Get(seqio.Decompress(nil, path))(t)
-	defer in.Close()
-	m := must.Get(must.Get(lsgkm.Read(in, path))(t).Model(t.Context(), model.Options{}))(t)
-	s := must.Get(kmers.NewScorer(t.Context(), m))(t)
-	spec := m.Kernel
-	spec.Normalize = false
-	kernel := must.Get(spec.Compile(""))(t)
-	norm := func(u string) float64 { return math.Sqrt(kernel.Eval([]byte(u), []byte(u))) }
-	words := func(name string) []string {
-		return strings.Fields(string(must.Get(os.ReadFile(filepath.Join(folder, "deltasvm", name)))(t)))
-	}
-	refs, alts, want := words("ref.fa"), words("alt.fa"), words("EGR3.delta.tsv")
-	if len(want) != 80 || len(refs) != 80 {
-		t.Fatalf("%d words, want 80", len(want))
-	}
-	for i := 1; i < len(want); i += 2 {
-		ref, alt := refs[i], alts[i]
-		delta, raw := 0.0, 0.0
-		for k := range 8 {
-			after, before := s.Sum([]byte(alt[k:k+8])), s.Sum([]byte(ref[k:k+8]))
-			raw += after - before
-			delta += after/norm(alt[k:k+8]) - before/norm(ref[k:k+8])
-		}
-		v := genome.Variant{Chrom: "c", Pos: 8, Ref: ref[7:8], Alt: []genome.Allele{{Text: alt[7:8]}}}
-		if got := effectsOf(t, s, ref, v); len(got) != 1 || math.Abs(got[0].delta-raw) > 1e-9 {
-			t.Errorf("%s: %v, the sum over k-mers is %v", want[i-1], got, raw)
-		}
-		if x := must.Get(strconv.ParseFloat(want[i], 64))(t); math.Abs(x-delta) > 1e-5 {
-			t.Errorf("%s: %v, deltasvm.pl has %v", want[i-1], delta, x)
-		}
 	}
 }
 

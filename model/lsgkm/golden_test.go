@@ -1,9 +1,9 @@
 package lsgkm_test
 
 import (
+	"bytes"
 	"math"
 	"os"
-	"path/filepath"
 	"reflect"
 	"slices"
 	"strconv"
@@ -51,12 +51,17 @@ func parseFloat(t *testing.T, text string) float64 {
 	return must.Get(strconv.ParseFloat(text, 64))(t)
 }
 
-// classifier converts a model file.
+// classifier converts a model file, and writes and reads the model.
 func classifier(t *testing.T, path string, keepSequences bool) *decide.Classifier {
 	t.Helper()
 	f := must.Get(lsgkm.Read(nil, path))(t)
 	m := must.Get(f.Model(t.Context(), model.Options{KeepSequences: keepSequences}))(t)
-	return must.Get(m.Classifier(t.Context()))(t)
+	if m.Compiled() != (f.Gamma == 0 && !keepSequences) { // a Gaussian does not fold
+		t.Errorf("%s: compiled %v", path, m.Compiled())
+	}
+	var b bytes.Buffer
+	must.Succeed(t, m.Write(&b))
+	return must.Get(must.Get(model.Read(b.Bytes()))(t).Classifier(t.Context()))(t)
 }
 
 // TestScoresOfLSGKM compares decisions with those of gkmpredict, which reads N as A.
@@ -92,46 +97,6 @@ func TestScoresOfLSGKM(t *testing.T) {
 // precision.
 func close6(got, want float64) bool {
 	return math.Abs(got-want) <= 1e-5*math.Max(math.Abs(want), 0.1)
-}
-
-// TestOracle compares with models and scores of real sequences, if the folder with them is given: SEQSVM_LSGKM holds
-// pos.fa, neg.fa, tT.model.txt and tT.scores.txt, what gkmpredict gives for the sequences of pos.fa and then neg.fa.
-func TestOracle(t *testing.T) {
-	folder := os.Getenv("SEQSVM_LSGKM")
-	if folder == "" {
-		t.Skip("SEQSVM_LSGKM is not set: the scores of LS-GKM on real sequences are not compared")
-	}
-	seqs := readSequences(t, filepath.Join(folder, "pos.fa"), filepath.Join(folder, "neg.fa"))
-	for _, kind := range []string{"t0", "t1", "t2", "t3", "t4"} {
-		c := classifier(t, filepath.Join(folder, kind+".model.txt"), false)
-		text := must.Get(os.ReadFile(filepath.Join(folder, kind+".scores.txt")))(t)
-		lines, worst := strings.Split(strings.TrimSpace(string(text)), "\n"), 0.0
-		if len(lines) != len(seqs) {
-			t.Fatalf("%s: %d scores of %d sequences", kind, len(lines), len(seqs))
-		}
-		for i, line := range lines {
-			want := parseFloat(t, strings.Fields(line)[1])
-			got := c.Decide(seqs[i]).Scores[0]
-			worst = math.Max(worst, math.Abs(got-want)/math.Abs(want))
-			if !close6(got, want) {
-				t.Errorf("%s, sequence %d: %v, LS-GKM has %v", kind, i, got, want)
-			}
-		}
-		t.Logf("%s: greatest relative difference %.2g", kind, worst)
-	}
-}
-
-// readSequences reads FASTA files without any checks.
-func readSequences(t *testing.T, paths ...string) (seqs [][]byte) {
-	t.Helper()
-	for _, path := range paths {
-		text := must.Get(os.ReadFile(path))(t)
-		for _, record := range strings.Split(string(text), ">")[1:] {
-			_, seq, _ := strings.Cut(record, "\n")
-			seqs = append(seqs, []byte(strings.ToUpper(strings.ReplaceAll(seq, "\n", ""))))
-		}
-	}
-	return seqs
 }
 
 // TestGzipOfLSGKM: what gkmtrain-svr -z writes is the model that it writes without.

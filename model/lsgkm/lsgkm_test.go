@@ -237,28 +237,6 @@ func TestPlainDistance(t *testing.T) {
 	}
 }
 
-// TestFileRoundTrip: a converted model survives its file.
-func TestFileRoundTrip(t *testing.T) {
-	table := readScores(t)
-	for _, name := range table.models {
-		f := must.Get(lsgkm.Read(nil, "testdata/"+name+".model.txt"))(t)
-		m := must.Get(f.Model(t.Context(), model.Options{}))(t)
-		if m.Compiled() == (f.Gamma != 0) { // a Gaussian does not fold
-			t.Errorf("%s: not compiled", name)
-		}
-		var b bytes.Buffer
-		must.Succeed(t, m.Write(&b))
-		back := must.Get(model.Read(b.Bytes()))(t)
-		before := classifier(t, "testdata/"+name+".model.txt", false)
-		after := must.Get(back.Classifier(t.Context()))(t)
-		for _, x := range table.sequences {
-			if p, q := before.Decide([]byte(x)).Scores[0], after.Decide([]byte(x)).Scores[0]; p != q {
-				t.Errorf("%s of %s: %v, after reading %v", name, x, p, q)
-			}
-		}
-	}
-}
-
 // A small compressed file may hold more support vectors than any machine: they are refused, with the line, before they
 // take its memory.
 func TestTooManyVectors(t *testing.T) {
