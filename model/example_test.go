@@ -24,8 +24,9 @@ func promoters() (*dataset.Dataset, error) {
 	return dataset.New(corpus, []string{"promoter", "promoter", "other", "other"}, nil)
 }
 
-// Train on a small corpus and save the model, here to a buffer.
-func Example_trainAndSave() {
+// Train on a small corpus, save the model, here to a buffer, load it, and score from several goroutines, which share the
+// classifier.
+func Example() {
 	data, err := promoters()
 	if err != nil {
 		panic(err)
@@ -52,18 +53,12 @@ func Example_trainAndSave() {
 	}
 	fmt.Println(m.Kernel, "of classes", m.Decision.Classes)
 	fmt.Println("support vectors:", trained.Support.Len(), "in the file:", !m.Compiled())
-	// Output:
-	// spectrum:k=3,alphabet=dna of classes [other promoter]
-	// support vectors: 4 in the file: false
-}
 
-// Load a model and score from several goroutines, which share the classifier.
-func Example_loadAndScoreConcurrently() {
-	m, err := model.Read(savedModel())
+	loaded, err := model.Read(file.Bytes())
 	if err != nil {
 		panic(err)
 	}
-	classifier, err := m.Classifier(context.Background())
+	classifier, err := loaded.Classifier(context.Background())
 	if err != nil {
 		panic(err)
 	}
@@ -76,34 +71,7 @@ func Example_loadAndScoreConcurrently() {
 	wait.Wait()
 	fmt.Println(answers)
 	// Output:
+	// spectrum:k=3,alphabet=dna of classes [other promoter]
+	// support vectors: 4 in the file: false
 	// [promoter other promoter]
-}
-
-// savedModel returns the bytes of a model file.
-func savedModel() []byte {
-	data, err := promoters()
-	if err != nil {
-		panic(err)
-	}
-	spec, err := catalog.Parse("substring:weight=bounded,k=5")
-	if err != nil {
-		panic(err)
-	}
-	kernel, err := spec.Compile(stringkernel.DNA)
-	if err != nil {
-		panic(err)
-	}
-	trained, err := classify.Trainer{Kernel: kernel}.Train(context.Background(), data)
-	if err != nil {
-		panic(err)
-	}
-	m, err := model.New(context.Background(), trained, model.Options{})
-	if err != nil {
-		panic(err)
-	}
-	var file bytes.Buffer
-	if err := m.Write(&file); err != nil {
-		panic(err)
-	}
-	return file.Bytes()
 }

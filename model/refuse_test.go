@@ -95,7 +95,7 @@ func TestTooManyTerms(t *testing.T) {
 	}
 }
 
-func TestReadFileErrors(t *testing.T) {
+func TestReadFile(t *testing.T) {
 	dir := t.TempDir()
 	file := func(name string, data []byte) string {
 		path := filepath.Join(dir, name)
@@ -115,6 +115,9 @@ func TestReadFileErrors(t *testing.T) {
 		if _, err := ReadFile(path); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", path, err, want)
 		}
+	}
+	if m, err := ReadFile(file("good", good)); err != nil || !bytes.Equal(write(t, m), good) {
+		t.Errorf("a good file: %v, or other bytes when written again", err)
 	}
 	if _, err := ReadFile(file("fasta", []byte(">a\nACGT\n"))); !errors.Is(err, ErrNotAModel) {
 		t.Errorf("%v is not %v", err, ErrNotAModel)

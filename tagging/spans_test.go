@@ -60,12 +60,18 @@ func TestDetectSpellings(t *testing.T) {
 		"l-s---m n-s v-3\ni------ a-p d--": tagging.States, // Latin
 		"DT ( NN )\n- *":                   tagging.States,
 		"B O\nB B":                         tagging.States,
+		"H E C":                            tagging.States,
+		"O O":                              tagging.States,
+		"B-X O H E":                        tagging.States,
+		"B-X O I":                          "",
+		"B-X I-Y":                          "",
 	} {
 		var sequences [][]string
 		for line := range strings.Lines(text) {
 			sequences = append(sequences, strings.Fields(line))
 		}
-		if got, _, token, why := tagging.DetectScheme(sequences); got != want || (token >= 0) != (want == "") {
+		if got, _, token, why := tagging.DetectScheme(sequences); got != want || (token >= 0) != (want == "") ||
+			(why != "") != (want == "") {
 			t.Errorf("%q was taken for %q (%s), want %q", text, got, why, want)
 		}
 	}

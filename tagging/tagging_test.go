@@ -38,20 +38,6 @@ func TestSpansAndTags(t *testing.T) {
 	}
 }
 
-func TestDetectScheme(t *testing.T) {
-	for text, want := range map[string]tagging.Scheme{"H E C": tagging.States, "O O": tagging.States, "B-X O I": "", "B-X O H E": tagging.States, "B-X I-Y": ""} {
-		got, _, token, why := tagging.DetectScheme([][]string{words3(text)})
-		if got != want || (want == "") != (token >= 0) || (why == "") == (want == "") {
-			t.Errorf("%q was taken for %q: token %d, %s", text, got, token, why)
-		}
-	}
-	for s, bad := range map[tagging.Scheme]string{tagging.IOB2: "O I-X", tagging.IOB1: "O B-X", tagging.IOBES: "B-X O", "iob2 ": "O"} {
-		if token, _ := s.Check(words3(bad)); token < 0 && s != "iob2 " {
-			t.Errorf("%s: no error of %q", s, bad)
-		}
-	}
-}
-
 // TestConlleval has counts by the rules of the script of that name, made by hand: found, true and right spans.
 func TestConlleval(t *testing.T) {
 	for _, c := range []struct {

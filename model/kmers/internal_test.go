@@ -162,19 +162,3 @@ func TestLongKmers(t *testing.T) {
 		t.Errorf("all k-mers: %v", err)
 	}
 }
-
-// TestTrim: k-mers that both have in common are not scored.
-func TestTrim(t *testing.T) {
-	s := &Scorer{length: 3}
-	for _, c := range []struct{ x, y, wantX, wantY string }{
-		{"AAAACAAAA", "AAAAGAAAA", "AACAA", "AAGAA"},
-		{"AAAA", "AAAAA", "AA", "AAA"},
-		{"ACGTACGT", "ACGTTACGT", "GTAC", "GTTAC"},
-		{"AC", "AC", "AC", "AC"},
-	} {
-		got := s.trim([]byte(c.x), []byte(c.y), 0)
-		if x, y := string(got[0]), string(got[1]); x != c.wantX || y != c.wantY {
-			t.Errorf("%s and %s: %s and %s, want %s and %s", c.x, c.y, x, y, c.wantX, c.wantY)
-		}
-	}
-}
