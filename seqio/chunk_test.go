@@ -26,7 +26,7 @@ var readers = map[string]func(io.Reader) io.Reader{
 // The result, and the error, do not depend on how the input arrives.
 func TestPiecesOfInput(t *testing.T) {
 	for name, wrap := range readers {
-		for _, c := range valid {
+		for _, c := range slices.Concat(valid, validDocuments) {
 			s, err := seqio.Read(wrap(strings.NewReader(c.text)), c.name, c.opt)
 			if err != nil {
 				t.Errorf("%s, %s: %v", name, c.what, err)
@@ -34,7 +34,7 @@ func TestPiecesOfInput(t *testing.T) {
 				t.Errorf("%s, %s:\ngot  %v\nwant %v", name, c.what, got, c.want)
 			}
 		}
-		for _, c := range malformed {
+		for _, c := range slices.Concat(malformed, malformedDocuments) {
 			if _, err := seqio.Read(wrap(strings.NewReader(c.text)), c.name, c.opt); err == nil || err.Error() != c.want {
 				t.Errorf("%s, %.60q:\ngot  %v\nwant %s", name, c.text, err, c.want)
 			}

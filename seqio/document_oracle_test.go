@@ -65,40 +65,6 @@ func TestCSVAgainstEncodingCSV(t *testing.T) {
 	})
 }
 
-// Tab-separated cells are those of strings.Split, unless the first one may have quotes around it.
-func TestTSVAgainstSplit(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		width := rapid.IntRange(1, 4).Draw(t, "width")
-		cell := rapid.StringOf(rapid.SampledFrom([]rune("ab\" é,")))
-		var lines []string
-		for range rapid.IntRange(1, 6).Draw(t, "rows") {
-			lines = append(lines, strings.Join(rapid.SliceOfN(cell, width, width).Draw(t, "row"), "\t"))
-		}
-		if width > 1 && strings.HasPrefix(lines[0], `"`) {
-			return
-		}
-		column := rapid.IntRange(1, width).Draw(t, "column")
-		s, err := seqio.Read(strings.NewReader(strings.Join(lines, "\n")+"\n"), "a.tsv",
-			seqio.Options{Columns: seqio.Columns{Text: fmt.Sprint(column), Header: seqio.HeaderNo}, Alphabet: stringkernel.Bytes,
-				Case: seqio.CaseKept})
-		lines = slices.DeleteFunc(lines, func(line string) bool { return line == "" })
-		if len(lines) == 0 {
-			if err == nil {
-				t.Fatal("no error of a file without lines")
-			}
-			return
-		}
-		if err != nil || s.Len() != len(lines) {
-			t.Fatal(s, err)
-		}
-		for i, line := range lines {
-			if want := strings.Split(line, "\t")[column-1]; string(s.Corpus.Seq(i)) != want {
-				t.Fatalf("%q, want %q", s.Corpus.Seq(i), want)
-			}
-		}
-	})
-}
-
 // memberOf is member by encoding/json.
 func memberOf(object []byte, name string) (json.RawMessage, bool) {
 	var members map[string]json.RawMessage

@@ -1,7 +1,6 @@
 package seqio_test
 
 import (
-	"bytes"
 	"strings"
 	"testing"
 
@@ -86,26 +85,6 @@ func docs(rows ...string) []record {
 		out = append(out, record{id: cells[0], label: cells[1], sequence: cells[2], line: line})
 	}
 	return out
-}
-
-func TestReadDocuments(t *testing.T) {
-	for _, c := range validDocuments {
-		t.Run(c.what, func(t *testing.T) {
-			s := mustRead(t, c.text, c.name, c.opt)
-			got := recordsOf(s)
-			if len(got) != len(c.want) {
-				t.Fatalf("got  %+v\nwant %+v", got, c.want)
-			}
-			for i := range got {
-				if got[i] != c.want[i] {
-					t.Errorf("got  %+v\nwant %+v", got[i], c.want[i])
-				}
-			}
-			if !s.Format.Text() || s.DetectAlphabet() != stringkernel.Bytes || s.Descriptions != nil {
-				t.Errorf("format %q", s.Format)
-			}
-		})
-	}
 }
 
 // malformedDocuments and the whole text of the error each gives.
@@ -210,14 +189,6 @@ var malformedDocuments = []struct {
 	{"d", "x\ny", seqio.Options{Format: seqio.Documents, MaxLetters: 2}, "d:1: more than 2 letters; split the input"},
 }
 
-func TestReadMalformedDocuments(t *testing.T) {
-	for _, c := range malformedDocuments {
-		if s, err := seqio.Read(strings.NewReader(c.text), c.name, c.opt); err == nil || err.Error() != c.want {
-			t.Errorf("%.60q:\ngot  %v %v\nwant %s", c.text, err, s, c.want)
-		}
-	}
-}
-
 // An error about a record that was read names it by file, line and id, as far as the id is not the line.
 func TestDocumentErrors(t *testing.T) {
 	for _, c := range []struct {
@@ -233,18 +204,6 @@ func TestDocumentErrors(t *testing.T) {
 		s := mustRead(t, c.text, c.name, c.opt)
 		if got := s.Errorf(0, "odd").Error(); got != c.want {
 			t.Errorf("%s, want %s", got, c.want)
-		}
-	}
-}
-
-// Whatever the pieces in which an input comes, it gives the same documents or the same error.
-func TestPiecesOfDocuments(t *testing.T) {
-	for _, c := range validDocuments {
-		fuzzRead(t, []byte(c.text), c.opt.Format, c.opt)
-	}
-	for _, c := range malformedDocuments {
-		if _, err := seqio.Read(bytes.NewReader([]byte(c.text)), c.name, c.opt); err == nil {
-			t.Errorf("%q: no error", c.text)
 		}
 	}
 }

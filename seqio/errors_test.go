@@ -3,6 +3,7 @@ package seqio_test
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
@@ -105,7 +106,7 @@ var malformed = []struct {
 	{"e.txt", "a\rb\r", seqio.Options{}, "e.txt:1: line ends are lone CR (old Mac); convert them to LF"},
 	{"e.txt", "a\n\rb\n", seqio.Options{}, "e.txt:2: line ends are lone CR (old Mac); convert them to LF"},
 
-	{"train.fa.gz", ">chr1\nACGT\nACEGT\n", seqio.Options{Ambiguous: seqio.AmbiguousError, Alphabet: stringkernel.DNA},
+	{"train.fa.gz", ">chr1\nACGT\nACGTACEGT\n", seqio.Options{Ambiguous: seqio.AmbiguousError, Alphabet: stringkernel.DNA},
 		`train.fa.gz:3: record "chr1": letter 'E' is not DNA`},
 	{"e.fa", ">x\nACGT\n\nACGT\nAC\n>y\nA\nCN\n", seqio.Options{Ambiguous: seqio.AmbiguousError},
 		`e.fa:8: record "y": letter 'N' is not DNA`},
@@ -126,8 +127,9 @@ var malformed = []struct {
 	{"e.fa", ">x\n", seqio.Options{MaxLetters: -1}, `seqio: MaxLetters = -1, want ≥ 0`},
 }
 
+// Errors are the same whether an input is read whole or in batches.
 func TestReadMalformed(t *testing.T) {
-	for _, c := range malformed {
+	for _, c := range slices.Concat(malformed, malformedDocuments, malformedTrees) {
 		s, err := seqio.Read(strings.NewReader(c.text), c.name, c.opt)
 		if err == nil {
 			t.Errorf("%.60q: %d records, want error %s", c.text, s.Len(), c.want)
@@ -142,6 +144,10 @@ func TestReadMalformed(t *testing.T) {
 		}
 		if strings.ContainsAny(err.Error(), "\n\r\x00") {
 			t.Errorf("%.60q: error is not one line: %q", c.text, err)
+		}
+		err = readBatches(strings.NewReader(c.text), c.name, c.opt, 1, func(*seqio.Set) error { return nil })
+		if c.opt.Ambiguous == "" && c.opt.MaxLetters == 0 && (err == nil || err.Error() != c.want) {
+			t.Errorf("%.60q in batches:\ngot  %v\nwant %s", c.text, err, c.want)
 		}
 	}
 }

@@ -2,11 +2,9 @@ package seqio_test
 
 import (
 	"fmt"
-	"os"
 	"strings"
 
 	"github.com/seqsvm/seqsvm/seqio"
-	"github.com/seqsvm/seqsvm/seqio/matrix"
 )
 
 func Example() {
@@ -49,25 +47,4 @@ func ExampleLabelTable() {
 	}
 	fmt.Println(table.Apply(set), set.Labels)
 	// Output: <nil> [yes no]
-}
-
-func ExampleNewTSV() {
-	m, err := matrix.NewTSV(os.Stdout, true, []string{"a", "b"}, []string{"a", "b"}, -1)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	for i, row := range [][]float64{{1, 0.25}, {0.25, 1}} {
-		if err := m.WriteRow(i, row); err != nil {
-			fmt.Println(err)
-			return
-		}
-	}
-	if err := m.Close(); err != nil {
-		fmt.Println(err)
-	}
-	// Output:
-	// 	a	b
-	// a	1	0.25
-	// b	0.25	1
 }

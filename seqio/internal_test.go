@@ -41,31 +41,6 @@ func TestMembersAreTheKernelsLetters(t *testing.T) {
 	}
 }
 
-// Even and uneven wrapping both lead from a letter to its line.
-func TestLineMarks(t *testing.T) {
-	widths := []int{4, 4, 4, 2, 4, 4, 1, 1, 5, 0, 3, 4, 4, 0, 4, 9}
-	var marks lineMarks
-	var want []int
-	for i, w := range widths {
-		marks.add(len(want), w, i+1)
-		for range w {
-			want = append(want, i+1)
-		}
-	}
-	for offset, line := range want {
-		if got := marks.find(offset); got != line {
-			t.Errorf("letter %d: line %d, want %d", offset, got, line)
-		}
-	}
-	var even lineMarks
-	for i := range 1000 {
-		even.add(60*i, 60, i+2)
-	}
-	if len(even) != 1 {
-		t.Errorf("%d marks for an evenly wrapped record, want 1", len(even))
-	}
-}
-
 // makeFolder makes files in a new folder; a name that ends in a slash is an empty folder.
 func makeFolder(t *testing.T, files map[string]string) string {
 	t.Helper()
@@ -184,22 +159,5 @@ func TestStreamOfManyRecords(t *testing.T) {
 	err = Stream(strings.NewReader(">a\nA\n>b\nA\n>a\nA\n"), "x.fa", opt, func(Chunk) error { return nil })
 	if err == nil || !strings.Contains(err.Error(), "duplicate id") {
 		t.Errorf("%v, want a duplicate id", err)
-	}
-}
-
-func TestIDTable(t *testing.T) {
-	table := idTable{}
-	known := map[string]int{}
-	for i := range 20000 {
-		id := strings.Repeat("x", i%3) + string(rune('0'+i%7919))
-		first, isNew := table.add(id)
-		want, found := known[id]
-		if !found {
-			want = len(known)
-			known[id] = want
-		}
-		if first != want || isNew == found {
-			t.Fatalf("%q: %d %t, want %d %t", id, first, isNew, want, !found)
-		}
 	}
 }

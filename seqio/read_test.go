@@ -121,7 +121,7 @@ var valid = []struct {
 }
 
 func TestReadValid(t *testing.T) {
-	for _, c := range valid {
+	for _, c := range slices.Concat(valid, validDocuments) {
 		t.Run(c.what, func(t *testing.T) {
 			s := mustRead(t, c.text, c.name, c.opt)
 			if got := recordsOf(s); !slices.Equal(got, c.want) {

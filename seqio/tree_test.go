@@ -177,34 +177,16 @@ var malformedTrees = []struct {
 		`seqio: trees: syntax "lisp" is unknown, want penn, newick, xml, html, json, dot-bracket or graph`},
 }
 
-func TestReadMalformedTrees(t *testing.T) {
-	for _, c := range malformedTrees {
-		_, err := seqio.Read(strings.NewReader(c.text), c.name, c.opt)
-		if err == nil || err.Error() != c.want {
-			t.Errorf("%q:\ngot  %v\nwant %s", c.text, err, c.want)
-		}
-		err = readBatches(strings.NewReader(c.text), c.name, c.opt, 1, func(*seqio.Set) error { return nil })
-		if err == nil || err.Error() != c.want {
-			t.Errorf("%q in batches:\ngot  %v\nwant %s", c.text, err, c.want)
-		}
-	}
-}
-
-func FuzzKeLP(f *testing.F) {
+// FuzzTreeFormats reads the formats that are of trees alone.
+func FuzzTreeFormats(f *testing.F) {
 	for _, c := range treeInputs {
 		f.Add([]byte(c.text))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		fuzzRead(t, data, seqio.KeLP, penn())
 		fuzzRead(t, data, seqio.KeLP, seqio.Options{Columns: seqio.Columns{Text: "0"}})
+		fuzzRead(t, data, seqio.DotBracket, seqio.Options{})
 	})
-}
-
-func FuzzDotBracket(f *testing.F) {
-	for _, c := range treeInputs {
-		f.Add([]byte(c.text))
-	}
-	f.Fuzz(func(t *testing.T, data []byte) { fuzzRead(t, data, seqio.DotBracket, seqio.Options{}) })
 }
 
 // FuzzTrees reads trees in columns and in separate files.

@@ -6,16 +6,10 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"reflect"
 	"strings"
 	"testing"
 	"testing/iotest"
 
-	"github.com/biogo/biogo/io/featio/bed"
-	"github.com/biogo/biogo/seq"
-	"pgregory.net/rapid"
-
-	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/seqio/genome"
 )
@@ -85,70 +79,6 @@ func TestBEDErrors(t *testing.T) {
 	if _, err := genome.ReadBED(nil, "."); err == nil {
 		t.Error("a folder: no error")
 	}
-}
-
-// bedLine draws a line of 3, 4, 5, 6 or 12 columns in order.
-func bedLine(t *rapid.T, columns int) string {
-	start := rapid.IntRange(0, 1000).Draw(t, "start")
-	sizes, starts, at := "", "", 0
-	blocks := rapid.IntRange(1, 4).Draw(t, "blocks")
-	for range blocks {
-		size := rapid.IntRange(1, 9).Draw(t, "size")
-		sizes += fmt.Sprintf("%d,", size)
-		starts += fmt.Sprintf("%d,", at)
-		at += size + rapid.IntRange(0, 3).Draw(t, "gap")
-	}
-	last := 0 // the interval ends where the last block does
-	for _, s := range []*string{&sizes, &starts} {
-		list := strings.Split(strings.TrimSuffix(*s, ","), ",")
-		n := 0
-		fmt.Sscan(list[len(list)-1], &n)
-		last += n
-	}
-	all := []string{
-		rapid.StringMatching(`chr[0-9XY]`).Draw(t, "chrom"), fmt.Sprint(start), fmt.Sprint(start + last),
-		rapid.StringMatching(`[a-z][a-z0-9]{0,5}`).Draw(t, "name"),
-		fmt.Sprint(rapid.IntRange(0, 1000).Draw(t, "score")),
-		rapid.SampledFrom([]string{"+", "-", "."}).Draw(t, "strand"),
-		fmt.Sprint(start), fmt.Sprint(start + last), "0", fmt.Sprint(blocks), sizes, starts,
-	}
-	return strings.Join(all[:columns], "\t")
-}
-
-// TestBEDAgainstBiogo: whatever biogo reads from a file in order is what is read here.
-func TestBEDAgainstBiogo(t *testing.T) {
-	strands := map[seq.Strand]genome.Strand{seq.Plus: genome.Plus, seq.Minus: genome.Minus, seq.None: genome.NoStrand}
-	rapid.Check(t, func(t *rapid.T) {
-		columns := rapid.SampledFrom([]int{3, 4, 5, 6, 12}).Draw(t, "columns")
-		text := ""
-		for range rapid.IntRange(1, 5).Draw(t, "lines") {
-			text += bedLine(t, columns) + "\n"
-		}
-		got := must.Get(genome.ReadBED(strings.NewReader(text), "x.bed"))(t)
-		r := must.Get(bed.NewReader(strings.NewReader(text), columns))(t)
-		for i, g := range got {
-			f := must.Get(r.Read())(t)
-			if f.Location().Name() != g.Seq || f.Start() != g.Start || f.End() != g.End || g.Line != i+1 {
-				t.Fatalf("%+v, biogo %+v", g, f)
-			}
-			switch f := f.(type) {
-			case *bed.Bed6:
-				if f.FeatName != g.Name || float64(f.FeatScore) != g.Score || strands[f.FeatStrand] != g.Strand {
-					t.Fatalf("%+v, biogo %+v", g, f)
-				}
-			case *bed.Bed12:
-				var blocks []genome.Span
-				for k, size := range f.BlockSizes {
-					blocks = append(blocks,
-						genome.Span{f.ChromStart + f.BlockStarts[k], f.ChromStart + f.BlockStarts[k] + size})
-				}
-				if !reflect.DeepEqual(blocks, g.Blocks) || g.Thick != (genome.Span{f.ThickStart, f.ThickEnd}) ||
-					strands[f.FeatStrand] != g.Strand {
-					t.Fatalf("%+v, biogo %+v", g, f)
-				}
-			}
-		}
-	})
 }
 
 func TestPoints(t *testing.T) {

@@ -9,10 +9,6 @@ import (
 	"testing"
 	"testing/iotest"
 
-	"github.com/biogo/biogo/io/featio/gff"
-	"github.com/biogo/biogo/seq"
-	"pgregory.net/rapid"
-
 	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/seqio/genome"
 )
@@ -96,38 +92,6 @@ func TestGFFErrors(t *testing.T) {
 	if _, err := genome.NewGFFReader(nil, "none.gff"); err == nil || !strings.Contains(err.Error(), "none.gff: no such file") {
 		t.Errorf("a missing file: %v", err)
 	}
-}
-
-// TestGFFAgainstBiogo: biogo reads GFF version 2, of which GTF is a kind.
-func TestGFFAgainstBiogo(t *testing.T) {
-	strands := map[seq.Strand]genome.Strand{seq.Plus: genome.Plus, seq.Minus: genome.Minus, seq.None: genome.NoStrand}
-	rapid.Check(t, func(t *rapid.T) {
-		text := ""
-		for range rapid.IntRange(1, 5).Draw(t, "lines") {
-			start := rapid.IntRange(1, 1000).Draw(t, "start")
-			text += fmt.Sprintf("%s\tsrc\t%s\t%d\t%d\t%s\t%s\t%s\tgene_id \"%s\"; transcript_id \"%s\"\n",
-				rapid.StringMatching(`chr[0-9XY]`).Draw(t, "seq"),
-				rapid.SampledFrom([]string{"exon", "CDS", "gene"}).Draw(t, "type"),
-				start, start+rapid.IntRange(1, 50).Draw(t, "length"),
-				rapid.SampledFrom([]string{".", "0.5"}).Draw(t, "score"),
-				rapid.SampledFrom([]string{"+", "-", "."}).Draw(t, "strand"),
-				rapid.SampledFrom([]string{".", "0", "2"}).Draw(t, "phase"),
-				rapid.StringMatching(`[a-z0-9.]{1,6}`).Draw(t, "gene"),
-				rapid.StringMatching(`[a-z0-9.]{1,6}`).Draw(t, "transcript"))
-		}
-		got := must.Get(readGFF(strings.NewReader(text)))(t)
-		r := gff.NewReader(strings.NewReader(text))
-		for _, g := range got {
-			f := must.Get(r.Read())(t)
-			b := f.(*gff.Feature)
-			if b.SeqName != g.Seq || b.Source != g.Source || b.Feature != g.Type || b.FeatStart != g.Span.Start ||
-				b.FeatEnd != g.Span.End ||
-				strands[b.FeatStrand] != g.Strand ||
-				strings.Trim(b.FeatAttributes.Get("transcript_id"), `"`) != g.Transcript {
-				t.Fatalf("%+v, biogo %+v", g, b)
-			}
-		}
-	})
 }
 
 func FuzzGFF(f *testing.F) {

@@ -3,13 +3,11 @@ package genome_test
 import (
 	"bytes"
 	"encoding/binary"
-	"fmt"
 	"os"
 	"strings"
 	"testing"
 
 	"github.com/klauspost/compress/gzip"
-	"pgregory.net/rapid"
 
 	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/seqio"
@@ -77,50 +75,6 @@ func twoBitOf(order binary.ByteOrder, names []string, seqs map[string]string) st
 		records.Write(packed)
 	}
 	return head.String() + records.String()
-}
-
-// Slices of compressed genomes are those of the sequences they were made of.
-func TestPackedGenomes(t *testing.T) {
-	rapid.Check(t, func(rt *rapid.T) {
-		var w wrapped
-		var names []string
-		seqs := map[string]string{}
-		for i := range rapid.IntRange(1, 3).Draw(rt, "records") {
-			name := fmt.Sprintf("chr%d", i)
-			names = append(names, name)
-			seqs[name] = rapid.StringOfN(rapid.SampledFrom([]rune("ACGTNacgtn")), 1, 90, -1).Draw(rt, name)
-			w.add(name, seqs[name], 10, "\n")
-		}
-		packed, index := blocksOf(w.fasta.String(), rapid.IntRange(1, 70).Draw(rt, "block"))
-		order := rapid.SampledFrom([]binary.ByteOrder{binary.LittleEndian, binary.BigEndian}).Draw(rt, "order")
-		for name, files := range map[string]map[string]string{
-			"BGZF": {"g.fa": packed, "g.fa.gzi": index, "g.fa.fai": w.index.String()},
-			"2bit": {"g.fa": twoBitOf(order, names, seqs)},
-		} {
-			masked := rapid.Bool().Draw(rt, "masked")
-			g, err := genome.Open(writeGenome(t, files), caseOf(masked))
-			if err != nil {
-				rt.Fatalf("%s: %v", name, err)
-			}
-			defer g.Close()
-			if fmt.Sprint(g.Names()) != fmt.Sprint(names) {
-				rt.Fatalf("%s: names %v", name, g.Names())
-			}
-			for range 10 {
-				of := rapid.SampledFrom(names).Draw(rt, "name")
-				seq := seqs[of]
-				start := rapid.IntRange(0, len(seq)).Draw(rt, "start")
-				end := rapid.IntRange(start, len(seq)).Draw(rt, "end")
-				want := seq[start:end]
-				if !masked {
-					want = strings.ToUpper(want)
-				}
-				if got, err := g.AppendSlice(nil, of, start, end); err != nil || string(got) != want {
-					rt.Fatalf("%s: %s %d-%d: %q, %v, want %q", name, of, start, end, got, err, want)
-				}
-			}
-		}
-	})
 }
 
 // Files that are cut off, and indexes of others, are errors.

@@ -131,25 +131,6 @@ func TestVCFErrors(t *testing.T) {
 	}
 }
 
-func TestDecompress(t *testing.T) {
-	for _, data := range []string{"text\n", gzipText("text\n")} {
-		r := must.Get(seqio.Decompress(strings.NewReader(data), "x"))(t)
-		got, err := io.ReadAll(r)
-		if err != nil || string(got) != "text\n" || r.Close() != nil {
-			t.Errorf("%q, %v", got, err)
-		}
-	}
-	r := must.Get(seqio.Decompress(strings.NewReader(gzipText("text\n")[:12]), "x"))(t)
-	defer r.Close()
-	var e *seqio.Error
-	if _, err := io.ReadAll(r); !errors.As(err, &e) || e.File != "x" {
-		t.Errorf("cut off: %v", err)
-	}
-	if _, err := seqio.Decompress(nil, "none"); !errors.As(err, &e) {
-		t.Errorf("a missing file: %v", err)
-	}
-}
-
 func FuzzVCF(f *testing.F) {
 	f.Add([]byte("##fileformat=VCFv4.2\n#CHROM\tPOS\tID\tREF\tALT\n1\t2\t.\tA\tC,<DEL>,*\n"))
 	f.Add([]byte("1\t2\trs1\tACG\tA\t.\t.\t.\r\n\n1\t3\tx\tN\t."))
