@@ -50,17 +50,23 @@ func TestBadCommandLines(t *testing.T) {
 		for _, f := range archive.Files {
 			shared[f.Name] = string(f.Data)
 		}
-		for _, c := range readBadCases(t, string(archive.Comment)) {
-			t.Run(c.args, func(t *testing.T) {
-				inGoodFolder(t)
-				writeFiles(t, shared)
-				writeFiles(t, c.files)
-				for _, line := range c.prepare {
-					mustTool(t, strings.Fields(line)...)
-				}
-				checkBad(t, c)
-			})
-		}
+		t.Run(filepath.Base(list), func(t *testing.T) {
+			inGoodFolder(t)
+			writeFiles(t, shared)
+			for _, c := range readBadCases(t, string(archive.Comment)) {
+				t.Run(c.args, func(t *testing.T) {
+					if len(c.files)+len(c.prepare) > 0 { // a folder of its own
+						inGoodFolder(t)
+						writeFiles(t, shared)
+						writeFiles(t, c.files)
+					}
+					for _, line := range c.prepare {
+						mustTool(t, strings.Fields(line)...)
+					}
+					checkBad(t, c)
+				})
+			}
+		})
 	}
 }
 

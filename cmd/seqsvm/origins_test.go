@@ -11,6 +11,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 	"github.com/seqsvm/seqsvm/internal/drawn"
+	"github.com/seqsvm/seqsvm/internal/long"
 )
 
 // origin is a way in which a model is made: a command line, and the kind of records that the model is for.
@@ -69,7 +70,7 @@ var origins = []origin{
 	{"learned-words", "text", "learn -k words two.tsv -o learned-words"},
 	{"trees", "trees", "train -k ptk:size=3,lambda=1 trees.tsv -o trees"},
 	{"tags", "tags", "train --task tag tags.tsv -o tags"},
-	{"letter-tags", "letters", "train --task tag --states states.fa two.fa -o letter-tags"},
+	{"letter-tags", "letters", "train --task tag --features letters:width=2 --states states.fa two.fa -o letter-tags"},
 }
 
 // readers are the ways to read a model, a column each: MODEL is its name, LABELLED and QUERY are records of its kind.
@@ -93,7 +94,7 @@ var readers = []string{
 	"explain -m MODEL --plot plot.svg QUERY",
 	"explain -m MODEL --format bedgraph PLACES",
 	"scan -m MODEL --window 30 genome.fa",
-	"scan -m MODEL --window 30 --fdr 0.5 genome.fa",
+	"scan -m MODEL --window 30 --fdr 0.5 --shuffles 3 genome.fa",
 	"model poim -m MODEL --kmer 2",
 	"model kmers -m MODEL",
 	"model kmers -m MODEL query.fa",
@@ -163,11 +164,12 @@ var labelledFor = map[string]string{
 }
 
 // TestEveryModelWithEveryCommand makes a model in every way and reads it with every command: each either works or
-// refuses in one line, without output. One that works writes something.
+// refuses in one line, without output. One that works writes something. Without the tag long, models that are like
+// others are read by every other command.
 func TestEveryModelWithEveryCommand(t *testing.T) {
 	t.Chdir(t.TempDir())
 	writeFiles(t, originFiles())
-	for _, o := range origins {
+	for k, o := range origins {
 		r := tool(t, "", append(strings.Fields(o.args), "-q")...)
 		if r.code != cli.ExitOK {
 			t.Errorf("%s: exit %d: %s", o.args, r.code, r.err)
@@ -177,8 +179,12 @@ func TestEveryModelWithEveryCommand(t *testing.T) {
 		if name := labelledFor[o.name]; name != "" {
 			files[0] = name
 		}
-		got := ""
-		for _, reader := range readers {
+		got, want := "", worksOn(o)
+		for i, reader := range readers {
+			if works[o.name] == "" && (i+k)%2 > 0 && !long.Tests { // others of the row have these
+				got += want[i : i+1]
+				continue
+			}
 			line := strings.NewReplacer("MODEL", o.name, "LABELLED", files[0], "QUERY", files[1], "PLACES", files[2]).
 				Replace(reader)
 			if o.name == "letter-tags" && strings.HasPrefix(line, "evaluate ") {
@@ -186,7 +192,7 @@ func TestEveryModelWithEveryCommand(t *testing.T) {
 			}
 			got += readModelBy(t, line)
 		}
-		if want := worksOn(o); got != want {
+		if got != want {
 			t.Errorf("%s: commands work (+) or refuse (-) as %s, want %s", o.name, got, want)
 		}
 	}

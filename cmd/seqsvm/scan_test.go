@@ -123,39 +123,6 @@ func columnOf(t *testing.T, table, name string) (values []float64) {
 	return values
 }
 
-// TestScanThreads: on records of several chunks the number of processors changes no byte, and neither do line lengths
-// or compression.
-func TestScanThreads(t *testing.T) {
-	inGoodFolder(t)
-	text := string(random(40_000)) // two chunks of windows a record
-	text += ">sites\n" + strings.Repeat(strings.Repeat("ACGAGCACTCAG", 8)+strings.Repeat("T", 40), 15) + "\n"
-	var wrapped strings.Builder
-	for line := range strings.Lines(text) {
-		for ; len(line) > 71 && line[0] != '>'; line = line[70:] {
-			wrapped.WriteString(line[:70] + "\r\n")
-		}
-		wrapped.WriteString(line)
-	}
-	writeFiles(t, map[string]string{"g.fa": text, "wrapped.fa": wrapped.String(),
-		"g.fa.gz":      string(gzipped([]byte(text))),
-		"negatives.fa": ">n A\n" + strings.Repeat("ACGAGCACTCAG", 5000) + "\n"})
-	mustTool(t, "train", "-q", "--kernel", "gapped:l=4,k=2,d=2", "-o", "x.seqsvm", "two.fa")
-	for _, options := range []string{"--step 7", "--min-score 0.2", "--top 50 --suppress 0", "--top 50 --suppress 30",
-		"--min-score 0.3 --merge", "--anchor CTRAY --offset 20", "--format bedgraph --step 10",
-		"--min-score 0.3 --format gff3", "-q --fdr 0.5", "-q --fdr 0.5 --calibrate negatives.fa --suppress 20"} {
-		want := ""
-		for _, file := range []string{"--threads 1 g.fa", "--threads 5 wrapped.fa", "--threads 3 g.fa.gz"} {
-			out := mustTool(t, strings.Fields("scan -m x.seqsvm --window 40 "+options+" "+file)...)
-			if want == "" {
-				want = out
-			}
-			if out != want || len(out) < 100 {
-				t.Errorf("%s %s: %d bytes, with one processor %d, and not the same", options, file, len(out), len(want))
-			}
-		}
-	}
-}
-
 // A warning names its input, also standard input.
 func TestScanWarnsOfStandardInput(t *testing.T) {
 	inGoodFolder(t)

@@ -17,9 +17,9 @@ func TestShards(t *testing.T) {
 	folder := t.TempDir()
 	t.Chdir(folder)
 	rng := rand.New(rand.NewPCG(1, 2))
-	genome := randomFASTA(rng, "chr", 2, 10_000) + randomFASTA(rng, "short", 2, 9)
+	genome := randomFASTA(rng, "chr", 2, 3_000) + randomFASTA(rng, "short", 2, 9)
 	writeFiles(t, map[string]string{"a.fa": randomFASTA(rng, "a", 120, 30) + ">empty\n\n",
-		"b.fa": randomFASTA(rng, "b", 33, 90), "genome.fa": genome, "v.vcf": randomSNVs(rng, genome, 9_000)})
+		"b.fa": randomFASTA(rng, "b", 33, 90), "genome.fa": genome, "v.vcf": randomSNVs(rng, genome, 2_500)})
 	mustTool(t, "train", "-q", "--kernel", "spectrum:k=3", "--pos", "a.fa", "--neg", "b.fa", "-o", "m.seqsvm")
 	scan := []string{"scan", "-q", "-m", "m.seqsvm", "--window", "40", "--min-score", "0.9", "genome.fa"}
 	at := slices.Index(scan, "--min-score") + 1

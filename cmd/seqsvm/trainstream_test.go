@@ -15,61 +15,25 @@ import (
 	"github.com/seqsvm/seqsvm/internal/must"
 )
 
-// A training that is interrupted goes on from its checkpoint to the model of one that was not, whatever the batches in
-// which records are read; one of other options does not.
+// An interrupt writes the state, long before a minute is over, of every class, and says where it is. The same command
+// goes on from there to the model of a training that was not interrupted, whatever the batches in which records are
+// read; one of other options does not.
 func TestCheckpoint(t *testing.T) {
-	promoters := must.Get(filepath.Abs("../../testdata/fasta/promoters.fa"))(t)
+	splice := realData(t)["fifth.fa"]
 	t.Chdir(t.TempDir())
+	writeFiles(t, map[string]string{"splice.fa": string(splice)})
 	set(t, main.StreamBatch, 4<<10)
-	set(t, main.CheckpointEvery, time.Nanosecond)
 	train := func(ctx context.Context, output string, options ...string) (code int, messages string) {
-		args := append(strings.Fields("train -q --stream --scratch . --kernel spectrum:k=6 --tol 1e-9"), options...)
-		if !slices.Contains(options, "--C") {
-			args = append(args, "--C", "10")
-		}
+		args := append(strings.Fields("train --stream --scratch . --kernel spectrum:k=4 --C 10 --tol 1e-7"), options...)
 		var out, err bytes.Buffer
-		code = newApp().Run(ctx, append(args, "-o", output, promoters), cli.Streams{Out: &out, Err: &err})
-		return code, err.String()
-	}
-	ctx, interrupt := context.WithCancel(t.Context())
-	go func() {
-		defer interrupt()
-		for range 10_000 {
-			if _, err := os.Stat("state"); err == nil {
-				return
-			}
-			time.Sleep(time.Millisecond)
-		}
-	}()
-	if code, messages := train(ctx, "none", "--checkpoint", "state"); code != cli.ExitInterrupted {
-		t.Fatalf("exit code %d, want that of an interrupt: %s", code, messages)
-	}
-	if code, messages := train(t.Context(), "none", "--checkpoint", "state", "--C", "2"); code != cli.ExitFailed ||
-		!strings.Contains(messages, "state: the checkpoint does not fit: it is of other records, labels or options: repeat") {
-		t.Errorf("another C: exit code %d, %s", code, messages)
-	}
-	checkResumed(t, train)
-	left, err := filepath.Glob("*")
-	if slices.Sort(left); err != nil || !slices.Equal(left, []string{"resumed", "whole"}) {
-		t.Errorf("%v are left, %v", left, err)
-	}
-}
-
-// An interrupt writes the state, long before a minute is over, of every class, and says where it is.
-func TestInterruptWritesCheckpoint(t *testing.T) {
-	splice := must.Get(filepath.Abs("../../testdata/fasta/splice.fa"))(t)
-	t.Chdir(t.TempDir())
-	train := func(ctx context.Context, output string, options ...string) (code int, messages string) {
-		args := append(strings.Fields("train --stream --scratch . --kernel spectrum:k=6 --C 10 --tol 1e-9"), options...)
-		var out, err bytes.Buffer
-		code = newApp().Run(ctx, append(args, "-o", output, splice), cli.Streams{Out: &out, Err: &err})
+		code = newApp().Run(ctx, append(args, "-o", output, "splice.fa"), cli.Streams{Out: &out, Err: &err})
 		return code, err.String()
 	}
 	for wait := time.Millisecond; ; wait *= 2 { // until it is long enough for a pass
 		ctx, cancel := context.WithTimeout(t.Context(), wait)
 		code, messages := train(ctx, "none", "--checkpoint", "state")
-		if cancel(); code == cli.ExitOK {
-			t.Fatalf("the training was over after %v, before a state was written", wait)
+		if cancel(); code != cli.ExitInterrupted {
+			t.Fatalf("exit code %d after %v, want that of an interrupt: %s", code, wait, messages)
 		}
 		if _, err := os.Stat("state"); err == nil {
 			if !strings.Contains(messages, "seqsvm: the state is in state: the same command goes on from there\n") {
@@ -78,21 +42,22 @@ func TestInterruptWritesCheckpoint(t *testing.T) {
 			break
 		}
 	}
-	checkResumed(t, train)
-}
-
-// checkResumed goes on from the checkpoint in the file state, and compares the model with that of a whole training.
-func checkResumed(t *testing.T, train func(ctx context.Context, output string, options ...string) (int, string)) {
-	t.Helper()
+	code, messages := train(t.Context(), "none", "--checkpoint", "state", "--class-weight", "balanced")
+	if code != cli.ExitFailed ||
+		!strings.Contains(messages, ": the checkpoint does not fit: it is of other records, labels or options: repeat") {
+		t.Errorf("other weights: exit code %d, %s", code, messages)
+	}
 	for output, options := range map[string][]string{"resumed": {"--checkpoint", "state"}, "whole": nil} {
 		if code, messages := train(t.Context(), output, options...); code != cli.ExitOK {
 			t.Fatalf("%s: exit code %d, %s", output, code, messages)
 		}
 	}
-	resumed, err1 := os.ReadFile("resumed")
-	whole, err2 := os.ReadFile("whole")
-	if err1 != nil || err2 != nil || !bytes.Equal(resumed, whole) {
-		t.Errorf("the model after an interrupt is another one (%v, %v)", err1, err2)
+	if mustRead(t, "resumed") != mustRead(t, "whole") {
+		t.Error("the model after an interrupt is another one")
+	}
+	left, err := filepath.Glob("*")
+	if slices.Sort(left); err != nil || !slices.Equal(left, []string{"resumed", "splice.fa", "whole"}) {
+		t.Errorf("%v are left, %v", left, err)
 	}
 }
 

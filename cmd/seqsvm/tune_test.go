@@ -66,7 +66,7 @@ func TestTuneGroupsOverlappingWindows(t *testing.T) {
 	}
 	file := t.TempDir() + "/windows.fa"
 	must.Succeed(t, os.WriteFile(file, []byte(fasta.String()), 0o600))
-	args := []string{"tune", "--quiet", "--format", "json", "--budget", "300ms", file}
+	args := []string{"tune", "--quiet", "--format", "json", "--budget", "100ms", file}
 	var table struct {
 		Candidates []struct{ Mean map[string]float64 }
 		Search     struct{ Ungrouped map[string]float64 }
