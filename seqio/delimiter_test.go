@@ -2,7 +2,6 @@ package seqio_test
 
 import (
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -85,20 +84,5 @@ func TestDelimiterErrors(t *testing.T) {
 	if _, err := seqio.Read(strings.NewReader("a"), "a.csv", seqio.Options{Columns: seqio.Columns{Delimiter: "x"}}); err == nil ||
 		err.Error() != `seqio: delimiter = "x", want auto, comma, semicolon, tab, bar` {
 		t.Error(err)
-	}
-}
-
-// A table is the same whatever separates its columns.
-func TestDelimiterNamedInFirstLine(t *testing.T) {
-	for _, d := range []string{",", ";", "\t", "|"} {
-		var text strings.Builder
-		fmt.Fprint(&text, "sep=", d, "\nlabel", d, "text\n")
-		for i := range 200 {
-			fmt.Fprintf(&text, "%d%s\"a%s\nb %d\"\n", i%2, d, d, i)
-		}
-		got := recordsOf(mustRead(t, text.String(), "a.csv", seqio.Options{}))
-		if len(got) != 200 || got[199].sequence != "a"+d+"\nb 199" {
-			t.Errorf("%q: %v", d, got)
-		}
 	}
 }

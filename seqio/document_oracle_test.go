@@ -306,13 +306,3 @@ func TestBatchErrors(t *testing.T) {
 		}
 	}
 }
-
-// Refused letters are found in later batches, with their line.
-func TestBatchesRefuse(t *testing.T) {
-	opt := seqio.Options{Ambiguous: seqio.AmbiguousError, Alphabet: "dna"}
-	text := ">x\nACGT\nAC\n>y\nACGT\nACNT\n"
-	err := readBatches(strings.NewReader(text), "a", opt, 1, func(*seqio.Set) error { return nil })
-	if want := `a:6: record "y": letter 'N' is not DNA`; err == nil || err.Error() != want {
-		t.Errorf("%v, want %s", err, want)
-	}
-}

@@ -146,33 +146,46 @@ func TestReadMalformed(t *testing.T) {
 			t.Errorf("%.60q: error is not one line: %q", c.text, err)
 		}
 		err = readBatches(strings.NewReader(c.text), c.name, c.opt, 1, func(*seqio.Set) error { return nil })
-		if c.opt.Ambiguous == "" && c.opt.MaxLetters == 0 && (err == nil || err.Error() != c.want) {
+		if (c.opt.Ambiguous == "" || c.opt.Alphabet != "") && c.opt.MaxLetters == 0 && (err == nil || err.Error() != c.want) {
 			t.Errorf("%.60q in batches:\ngot  %v\nwant %s", c.text, err, c.want)
 		}
 	}
 }
 
-// Every byte at every place of a sequence line is either kept or refused with its line and column.
-func TestEveryByteInASequence(t *testing.T) {
+// Every byte at every place of a line of letters or qualities is either kept or refused with its line.
+func TestEveryByteOfALine(t *testing.T) {
 	const width = 41 // covers the wide steps, the eight-byte steps and the rest
 	for b := range 256 {
 		for at := range width {
 			line := strings.Repeat("g", width)
 			line = line[:at] + string([]byte{byte(b)}) + line[at+1:]
-			s, err := seqio.Read(strings.NewReader(">x\n"+line+"\n"), "e.fa", seqio.Options{})
 			letter := b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b == '*' || b == '-' || b == '.'
-			switch {
-			case letter:
-				if err != nil || string(s.Corpus.Seq(0)) != strings.ToUpper(line) {
+			for _, keep := range []seqio.Case{seqio.CaseUpper, seqio.CaseKept} {
+				s, err := seqio.Read(strings.NewReader(">x\n"+line+"\n"), "e.fa",
+					seqio.Options{Case: keep, Alphabet: stringkernel.Bytes})
+				want := line
+				if keep == seqio.CaseUpper {
+					want = strings.ToUpper(line)
+				}
+				switch {
+				case letter:
+					if err != nil || string(s.Corpus.Seq(0)) != want {
+						t.Fatalf("byte %#x at %d: %v", b, at, err)
+					}
+				case b == '\n', strings.ContainsRune(" \t\r", rune(b)) && at == width-1:
+					if err != nil || s.Corpus.Letters() != width-1 {
+						t.Fatalf("byte %#x at %d: %v", b, at, err)
+					}
+				case b == '>' && at == 0, b == ';' && at == 0: // a header and a comment
+				case err == nil || !strings.HasPrefix(err.Error(), `e.fa:2: record "x": `):
 					t.Fatalf("byte %#x at %d: %v", b, at, err)
 				}
-			case b == '\n', strings.ContainsRune(" \t\r", rune(b)) && at == width-1:
-				if err != nil || s.Corpus.Letters() != width-1 {
-					t.Fatalf("byte %#x at %d: %v", b, at, err)
-				}
-			case b == '>' && at == 0, b == ';' && at == 0: // a header and a comment
-			case err == nil || !strings.HasPrefix(err.Error(), `e.fa:2: record "x": `):
-				t.Fatalf("byte %#x at %d: %v", b, at, err)
+			}
+			_, err := seqio.Read(strings.NewReader("@x\n"+strings.Repeat("A", width)+"\n+\n"+line+"\n"), "e.fq",
+				seqio.Options{})
+			if quality := b >= '!' && b <= '~'; quality != (err == nil) ||
+				err != nil && !strings.HasPrefix(err.Error(), `e.fq:4: record "x": `) {
+				t.Fatalf("byte %#x at %d of the qualities: %v", b, at, err)
 			}
 		}
 	}

@@ -2,7 +2,6 @@ package seqio_test
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -151,24 +150,6 @@ func TestSetParts(t *testing.T) {
 	}
 	if s.DetectAlphabet() != stringkernel.Bytes {
 		t.Error("text lines are not bytes")
-	}
-}
-
-func TestReadFile(t *testing.T) {
-	folder := t.TempDir()
-	path := filepath.Join(folder, "a.fa")
-	must.Succeed(t, os.WriteFile(path, []byte(">x\nAC\n"), 0o600))
-	s, err := seqio.ReadFile(path, seqio.Options{})
-	if err != nil || s.Len() != 1 || string(s.Corpus.Seq(0)) != "AC" {
-		t.Fatal(s, err)
-	}
-	for name, want := range map[string]string{
-		t.TempDir():                     ": is a directory, want a file",
-		filepath.Join(folder, "absent"): ": no such file or directory",
-	} {
-		if _, err := seqio.ReadFile(name, seqio.Options{Format: seqio.FASTA}); err == nil || err.Error() != name+want {
-			t.Errorf("%v, want %s%s", err, name, want)
-		}
 	}
 }
 

@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"regexp"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -123,45 +121,6 @@ func TestTwoClasses(t *testing.T) {
 			t.Errorf("no %s", title)
 		}
 	}
-}
-
-// TestEndsOfTheLine: in the picture, the ROC is a line from the lower left to the upper right corner of its axes.
-func TestEndsOfTheLine(t *testing.T) {
-	_, svg := mustDraw(t, subject(40, 2, 2))
-	pattern := regexp.MustCompile(`<polyline points="([^"]*)" fill="none" stroke="#(0072b2|57606a)"[^>]*>`)
-	lines := pattern.FindAllStringSubmatch(svg, -1)
-	var diagonal, curve [][2]float64
-	for _, line := range lines {
-		points := parsePoints(t, line[1])
-		switch {
-		case strings.Contains(line[0], "dasharray") && diagonal == nil:
-			diagonal = points
-		case line[2] == "0072b2" && curve == nil:
-			curve = points
-		}
-	}
-	if len(diagonal) != 2 || len(curve) < 3 {
-		t.Fatalf("diagonal %v, curve %v", diagonal, curve)
-	}
-	if curve[0] != diagonal[0] || curve[len(curve)-1] != diagonal[1] {
-		t.Errorf("curve from %v to %v, diagonal %v", curve[0], curve[len(curve)-1], diagonal)
-	}
-}
-
-func parsePoints(t *testing.T, text string) (points [][2]float64) {
-	t.Helper()
-	for _, pair := range strings.Fields(text) {
-		x, y, _ := strings.Cut(pair, ",")
-		var p [2]float64
-		for i, part := range []string{x, y} {
-			var err error
-			if p[i], err = strconv.ParseFloat(part, 64); err != nil {
-				t.Fatal(err)
-			}
-		}
-		points = append(points, p)
-	}
-	return points
 }
 
 // TestFolds: the mean curve is the mean of those of the folds.

@@ -108,26 +108,6 @@ func TestMatchesByForce(t *testing.T) {
 	}
 }
 
-// A motif within a longer one of a collection, on the other strand, is found there with a small q; one that is not among
-// them has a large one.
-func TestMatchesPlanted(t *testing.T) {
-	r := rand.New(rand.NewPCG(3, 4))
-	var known []motif.Known
-	for k := range 60 {
-		known = append(known, motif.Known{Name: string(rune('A' + k)), Matrix: drawnMatrix(r, 8+r.IntN(8))})
-	}
-	part := known[17].Matrix[2:8]
-	set := motif.Set{Alphabet: stringkernel.DNA, Motifs: []motif.Motif{{Matrix: turned(part)}, {Matrix: drawnMatrix(r, 8)}}}
-	got := set.Matches(known)
-	if m := got[0]; m.Known.Name != known[17].Name || !m.Reverse || m.Offset != 8-len(known[17].Matrix) ||
-		m.Correlation < 0.999 || m.Q > 1e-3 {
-		t.Errorf("planted: %+v", m)
-	}
-	if got[1].Q < 0.05 {
-		t.Errorf("not planted: %+v", got[1])
-	}
-}
-
 // Motifs written in the format of MEME are read back, of each alphabet; what is no motif is an error with its line.
 func TestReadMEME(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
