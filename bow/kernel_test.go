@@ -141,42 +141,6 @@ func TestArraysHoldNoText(t *testing.T) {
 	}
 }
 
-func FuzzRestore(f *testing.F) {
-	f.Add([]byte("abcab"), uint64(1), uint64(3), uint64(1<<32), uint64(2), 0.5, 1)
-	f.Add([]byte("ab"), uint64(1), uint64(2), uint64(1<<32|1), uint64(0), -1.0, 0)
-	f.Add([]byte(""), uint64(0), uint64(0), uint64(math.MaxUint64), uint64(0), math.Inf(1), 3)
-	f.Fuzz(func(t *testing.T, text []byte, end1, end2, pair1, pair2 uint64, number float64, kernel int) {
-		k := everyKernel[((kernel%len(everyKernel))+len(everyKernel))%len(everyKernel)]
-		ends := []uint64{end1, end2, uint64(len(text))}
-		pairs := []uint64{pair1, pair2}
-		factors, weights := []float64{1, number, 2, number, 1}, []float64{number, 1, 1, 1, number}
-		scorer, err := k.Restore(
-			[]stringkernel.Array{
-				{Name: "outputs", Data: []int32{1}},
-				{Name: "terms", Data: text},
-				{Name: "ends", Data: ends},
-				{Name: "pairs", Data: pairs},
-				{Name: "factors", Data: factors},
-				{Name: "weights", Data: weights},
-			},
-		)
-		if err != nil {
-			return
-		}
-		dst := make([]float64, 1)
-		scorer.ScoreTo(dst, append(text, " a b ab "...))
-		stringkernel.ExplainerOf(scorer).ExplainTo(make([]float64, len(text)), 0, text)
-		again := map[string]any{}
-		for _, a := range k.Arrays(scorer) {
-			again[a.Name] = a.Data
-		}
-		if !reflect.DeepEqual(again["pairs"], pairs) || !reflect.DeepEqual(again["factors"], factors) ||
-			!reflect.DeepEqual(again["weights"], weights) {
-			t.Fatalf("restored from %v, %v and %v, stored as %v", pairs, factors, weights, again)
-		}
-	})
-}
-
 // The leaves of a tree are words, without what surrounds them, in the order of the tree.
 func TestLeavesAreWords(t *testing.T) {
 	tree := []byte(`(S (POS##WRB LEX##How::w) (POS##VB LEX##do\(es\)::v) (POS##X LEX##::x) it)`)

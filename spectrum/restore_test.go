@@ -1,7 +1,6 @@
 package spectrum_test
 
 import (
-	"encoding/binary"
 	"math"
 	"slices"
 	"strings"
@@ -67,68 +66,4 @@ func TestRestoreRefuses(t *testing.T) {
 	if _, err := (spectrum.Kernel{K: 2, Bounded: true, Alphabet: stringkernel.Protein}).Restore(good); err == nil {
 		t.Error("a bounded kernel takes the arrays of a plain one")
 	}
-}
-
-// FuzzRestore reads any bytes as arrays: the result is an error or a scorer that works, and survives a round trip.
-func FuzzRestore(f *testing.F) {
-	f.Add(
-		uint8(2),
-		false,
-		uint8(0),
-		int32(1),
-		[]byte("\x01\x00\x00\x00\x00\x00\x00\x00"),
-		[]byte("\x00\x00\x00\x00\x00\x00\xf0\x3f"),
-		[]byte("ACGT"),
-	)
-	f.Add(
-		uint8(13),
-		true,
-		uint8(0),
-		int32(1),
-		[]byte("\x03\x00\x00\x00\x00\x00\x00\x00"),
-		[]byte("\x00\x00\x00\x00\x00\x00\xf0\x3f"),
-		[]byte("ACGTNACGTACGTACGTT"),
-	)
-	f.Add(uint8(5), true, uint8(2), int32(2), []byte{}, []byte{}, []byte("ACDY"))
-	f.Fuzz(func(t *testing.T, length uint8, bounded bool, alphabet uint8, outputs int32, codes, values, x []byte) {
-		a := []stringkernel.Alphabet{stringkernel.DNA, stringkernel.Bytes, stringkernel.Protein}[alphabet%3]
-		k := spectrum.Kernel{K: int(length), Bounded: bounded, Alphabet: a}
-		if outputs > 64 {
-			outputs %= 64
-		}
-		var kmers []uint64
-		for ; len(codes) >= 8; codes = codes[8:] {
-			kmers = append(kmers, binary.LittleEndian.Uint64(codes))
-		}
-		var weights []float64
-		for ; len(values) >= 8; values = values[8:] {
-			weights = append(weights, math.Float64frombits(binary.LittleEndian.Uint64(values)))
-		}
-		arrays := []stringkernel.Array{{Name: "outputs", Data: []int32{outputs}}}
-		for l := 1; l <= k.K && l <= 32; l++ {
-			if !bounded && l < k.K {
-				continue
-			}
-			name := string(rune('0'+l/10)) + string(rune('0'+l%10))
-			name = strings.TrimPrefix(name, "0")
-			level := kmers
-			if l < k.K { // k-mers of several lengths from the same bytes
-				level = nil
-			}
-			n := min(len(level)*int(max(outputs, 0)), len(weights))
-			arrays = append(arrays, stringkernel.Array{Name: "codes." + name, Data: level},
-				stringkernel.Array{Name: "values." + name, Data: weights[:n]})
-		}
-		s, err := k.Restore(arrays)
-		if err != nil {
-			return
-		}
-		first := scoresOf(s, x)
-		stringkernel.ExplainerOf(s).ExplainTo(make([]float64, len(x)), 0, x)
-		stored := k.Arrays(s)
-		again := must.Get(k.Restore(stored))(t)
-		if !slices.Equal(first, scoresOf(again, x)) {
-			t.Fatal("scores change in a round trip")
-		}
-	})
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -153,45 +152,6 @@ func TestOligoOfRareWords(t *testing.T) {
 	if want := k.Eval(seqs[0], seqs[1]) - 2*k.Eval(seqs[1], seqs[1]); !isNear(got[0], want, 0) {
 		t.Fatalf("score %v, want %v", got[0], want)
 	}
-}
-
-// FuzzOligoRestore: whatever the arrays hold, an error or a scorer that does not panic and whose arrays are those it
-// was made of.
-func FuzzOligoRestore(f *testing.F) {
-	f.Add(2, 1.0, int32(1), []byte{0, 5, 9}, []byte{1, 1, 2}, []byte{3, 0, 0, 7})
-	f.Add(3, 1e5, int32(2), []byte{63}, []byte{2}, []byte{0, 255})
-	f.Fuzz(func(t *testing.T, letters int, sigma float64, outputs int32, kmers, cells, places []byte) {
-		k := oligo.Kernel{K: letters, Sigma: sigma, Alphabet: stringkernel.DNA}
-		codes, counts, positions := make([]uint64, len(kmers)), make([]int32, len(cells)), make([]int32, len(places))
-		for i, b := range kmers {
-			codes[i] = uint64(b)
-		}
-		for i, b := range cells {
-			counts[i] = int32(b) - 1
-		}
-		for i, b := range places {
-			positions[i] = int32(b) << (b % 25) // some far away
-		}
-		coef := make([]float64, len(places)*int(max(0, min(outputs, 3))))
-		for i := range coef {
-			coef[i] = float64(i) - 1
-		}
-		arrays := []stringkernel.Array{
-			{Name: "outputs", Data: []int32{outputs}}, {Name: "words", Data: codes}, {Name: "cells", Data: counts},
-			{Name: "positions", Data: positions}, {Name: "coefficients", Data: coef},
-		}
-		s, err := k.Restore(arrays)
-		if err != nil {
-			return
-		}
-		x := []byte("ACGTTGCANACGGGTTTTTCA")
-		dst, parts := make([]float64, outputs), make([]float64, len(x))
-		s.ScoreTo(dst, x)
-		stringkernel.ExplainerOf(s).ExplainTo(parts, int(outputs)-1, x)
-		if again := k.Arrays(s); !reflect.DeepEqual(again, arrays) {
-			t.Fatalf("%v, want %v", again, arrays)
-		}
-	})
 }
 
 func randomBases(n int, seed uint64) []byte {
