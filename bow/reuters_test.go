@@ -44,31 +44,6 @@ func reuters(tb testing.TB, part string) (texts *stringkernel.Corpus, labels []s
 	return b.Corpus(), labels
 }
 
-// BenchmarkReuters fits to the training documents of R8 and scores the test documents for eight classes, normalised.
-// One goroutine scores.
-func BenchmarkReuters(b *testing.B) {
-	train, _ := reuters(b, "train")
-	test, _ := reuters(b, "test")
-	k := compose.Normalized(bow.Kernel{NGram: "1-2", TFIDF: true})
-	b.Run("fit", func(b *testing.B) {
-		b.SetBytes(int64(train.Letters()))
-		for b.Loop() {
-			must.Get(stringkernel.Fit(b.Context(), k, train))(b)
-		}
-	})
-	f := must.Get(stringkernel.Fit(b.Context(), k, train))(b)
-	scorer := must.Get(stringkernel.Merge(b.Context(), f, train, eightOutputs(train.Len())...))(b)
-	b.Run("score", func(b *testing.B) {
-		b.SetBytes(int64(test.Letters()))
-		dst := make([]float64, 8)
-		for b.Loop() {
-			for i := range test.Len() {
-				scorer.ScoreTo(dst, test.Seq(i))
-			}
-		}
-	})
-}
-
 // eightOutputs returns coefficients none of which is special.
 func eightOutputs(n int) [][]float64 {
 	coef := make([][]float64, 8)

@@ -223,7 +223,7 @@ func ScoreBatch(s Scorer, dst []float64, x [][]byte) {
 // The substring kernel's matrix has it: four vectors at a time, a register of the processor for the four numbers of an
 // entry, take 3.4 to 3.7 times less time each on 1.2 million random bases; on 12 million, where an unbounded index
 // waits for memory, 1.5 to 1.9 times (3.1 with fixed lengths); without vector instructions 1.3 to 1.5 times
-// (BenchmarkMulBlock, one core). The spectrum kernel's does not, but on suffix trees: its index takes 2 bytes per
+// (one core). The spectrum kernel's does not, but on suffix trees: its index takes 2 bytes per
 // letter, and a table of four vectors leaves the cache that the table of one fits in, which made a block of four take
 // longer per vector, with vector instructions too (k = 6: 0.34 ns per letter alone, 0.46 and more in a block). Nor does
 // the gapped kernels': a product there is mostly convolution, which needs separate tables, and a prototype with four

@@ -191,11 +191,11 @@ func TestAgainstDual(t *testing.T) {
 	for name, k := range kernels(t) {
 		for n, o := range options(k) {
 			t.Run(fmt.Sprintf("%s/%s/%s", name, o.Algorithm, o.Task), func(t *testing.T) {
-				compare(t, o, stream(uint64(n), 70, 2))
+				compare(t, o, stream(uint64(n), 40, 2))
 				if o.Task == dataset.Classes {
-					compare(t, o, append(stream(uint64(n), 30, 2), stream(7, 50, 3)...))
+					compare(t, o, append(stream(uint64(n), 20, 2), stream(7, 30, 3)...))
 					o.Classes = []string{"a", "b", "c"}
-					compare(t, o, stream(uint64(n), 60, 3))
+					compare(t, o, stream(uint64(n), 40, 3))
 				}
 			})
 		}

@@ -35,29 +35,6 @@ func BenchmarkConvolve(b *testing.B) {
 	}
 }
 
-// BenchmarkStrands measures convolutions of both strands of nucleotides, on one processor and on two.
-func BenchmarkStrands(b *testing.B) {
-	for _, length := range []int{8, 9, 10, 11, 12} {
-		s := NewStrands(length)
-		x := randomTable(rand.New(rand.NewPCG(1, 2)), s.Size())
-		eigen := make([]float64, length+1)
-		for j := range eigen {
-			eigen[j] = float64(1-j%2*2) / 2 // values keep their sizes: the other strand doubles them
-		}
-		for _, procs := range []int{1, 2} {
-			b.Run(fmt.Sprintf("length=%d/procs=%d", length, procs), func(b *testing.B) {
-				defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(procs))
-				b.SetBytes(int64(8 * len(x)))
-				b.ReportAllocs()
-				for b.Loop() {
-					s.Convolve(context.Background(), x, eigen)
-				}
-				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/1e6, "ms/op")
-			})
-		}
-	}
-}
-
 // randomTable is words numbers between −1 and 1.
 func randomTable(r *rand.Rand, words int) []float64 {
 	x := make([]float64, words)

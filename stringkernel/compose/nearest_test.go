@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -15,6 +16,24 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel/substring"
 	"github.com/seqsvm/seqsvm/wdk/oligo"
 )
+
+// randomCorpus is n sequences of 0 to length random bases, every seventh a repeat of one before it.
+func randomCorpus(t testing.TB, n, length int) *stringkernel.Corpus {
+	t.Helper()
+	rng := rand.New(rand.NewPCG(21, uint64(n)))
+	seqs := make([][]byte, n)
+	for i := range seqs {
+		if i%7 == 6 {
+			seqs[i] = seqs[rng.IntN(i)]
+			continue
+		}
+		seqs[i] = make([]byte, rng.IntN(length+1))
+		for j := range seqs[i] {
+			seqs[i][j] = "ACGT"[rng.IntN(4)]
+		}
+	}
+	return must.Get(stringkernel.NewCorpus(seqs, nil))(t)
+}
 
 // TestNearestByDefinition sorts all kernel values.
 func TestNearestByDefinition(t *testing.T) {

@@ -57,8 +57,8 @@ func TestOligoConforms(t *testing.T) {
 			continue
 		}
 		var b stringkernel.CorpusBuilder
-		for i := range 22 {
-			b.Add("", randomBases(5+12*i, uint64(i%20)))
+		for i := range 14 {
+			b.Add("", randomBases(5+18*i, uint64(i%12)))
 		}
 		opt.Records, opt.Uncounted = b.Corpus(), true
 		t.Run(fmt.Sprintf("%+v, long records", k), func(t *testing.T) { kerneltest.Run(t, k, opt) })
