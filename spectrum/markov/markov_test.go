@@ -212,28 +212,6 @@ func TestProbabilities(t *testing.T) {
 	}
 }
 
-// TestByHand: a chain of order 1 of AAC and ACA, with pseudocount 1.
-func TestByHand(t *testing.T) {
-	records := corpusOf(t, "AAC", "ACA")
-	// first letters: A 2, so θ_A = 3/6 then AA 1, AC 2, CA 1; without the context A 2, C 2, so 3/8 each; θ_{C|A} = (2 +
-	// 4·3/8)/7, θ_{A|C} = (1 + 4·3/8)/5 at place 1 AA 1, AC 1, without the context 2/6 each, θ_{C|A} = (1 + 4·2/6)/6;
-	// at place 2 AC 1, CA 1, 2/6 each without the context, θ_{A|C} = (1 + 4·2/6)/5
-	for _, c := range []struct {
-		positional bool
-		want       float64
-	}{{false, 3.0 / 6 * 1 / 2 * 1 / 2}, {true, 3.0 / 6 * 7 / 18 * 7 / 15}} {
-		k := Kernel{Order: 1, Positional: c.positional, Pseudo: 1, Alphabet: stringkernel.DNA}
-		chain := must.Get(k.Learn(t.Context(), records))(t)
-		if got := math.Exp(chain.LogLikelihood([]byte("ACA"))); math.Abs(got-c.want) > 1e-15 {
-			t.Errorf("%+v: p(ACA) = %v, want %v", k, got, c.want)
-		}
-		// letters after N have no context
-		if got := math.Exp(chain.LogLikelihood([]byte("ANA"))); math.Abs(got-0.5) > 1e-15 {
-			t.Errorf("%+v: p(ANA) = %v, want 1/2", k, got)
-		}
-	}
-}
-
 // classed fits a kernel to records with classes, by their places and lengths; where one record has none beside it, to
 // no classes.
 type classed struct{ Kernel }

@@ -5,8 +5,6 @@ import (
 	"slices"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"github.com/seqsvm/seqsvm/internal/drawn"
 	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -54,27 +52,6 @@ func TestFindLongRecords(t *testing.T) {
 			t.Errorf("%s: %d pairs of %d records of one", a, len(g.Pairs), len(seqs))
 		}
 	}
-}
-
-func TestSharedWords(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		draw := func(name string, most int) []uint64 {
-			codes := rapid.SliceOfN(rapid.Uint64Range(0, rapid.Uint64Range(1, 300).Draw(t, "greatest")), 0,
-				most).Draw(t, name)
-			slices.Sort(codes)
-			return slices.Compact(codes)
-		}
-		a, b := draw("a", 20), draw("b", 200)
-		want := 0
-		for _, code := range a {
-			if slices.Contains(b, code) {
-				want++
-			}
-		}
-		if got, turned := sharedWords(a, b), sharedWords(b, a); got != want || turned != want {
-			t.Fatalf("%d and %d words shared, want %d", got, turned, want)
-		}
-	})
 }
 
 // TestSortedWordsAreBounded: lists are kept as long as there is room, and made again afterwards.
