@@ -77,18 +77,18 @@ func TestConforms(t *testing.T) {
 		kernel stringkernel.Kernel
 		define func(x []byte) map[string]float64
 	}{
-		"masks":           {spaced.Kernel{Masks: []string{"1101", "11", "10001"}, Alphabet: dna}, masked("1101", "11", "10001")},
-		"letters":         {spaced.Kernel{Masks: []string{"1", "10011", "111"}, Alphabet: dna}, masked("1", "10011", "111")},
-		"pairs":           {spaced.Kernel{Pair: 1, Gap: 6, Alphabet: dna}, gappyPairs(1, 6)},
-		"pairs of words":  {spaced.Kernel{Pair: 3, Gap: 2, Alphabet: dna}, gappyPairs(3, 2)},
-		"neighbours":      {spaced.Kernel{Pair: 2, Alphabet: dna}, gappyPairs(2, 0)},
-		"span":            {spaced.Subsequence{K: 3, Span: 6, Lambda: 0.7, Alphabet: dna}, subsequences(3, 6, 0.7)},
-		"a short span":    {spaced.Subsequence{K: 2, Span: 2, Lambda: 0.9, Alphabet: dna}, subsequences(2, 2, 0.9)},
-		"the whole":       {spaced.Subsequence{K: 2, Span: 24, Lambda: 0.5, Alphabet: dna}, subsequences(2, 24, 0.5)},
-		"any span":        {spaced.Subsequence{K: 2, Lambda: 0.5, Alphabet: dna}, subsequences(2, 0, 0.5)},
-		"four, any span":  {spaced.Subsequence{K: 4, Lambda: 0.8, Alphabet: dna}, subsequences(4, 0, 0.8)},
-		"one":             {spaced.Subsequence{K: 1, Span: 1, Lambda: 1, Alphabet: dna}, subsequences(1, 1, 1)},
-		"on both strands": {compose.BothStrands(spaced.Kernel{Pair: 2, Gap: 3, Alphabet: dna}, dna), nil},
+		"masks":        {spaced.Kernel{Masks: []string{"1101", "11", "1001"}, Alphabet: dna}, masked("1101", "11", "1001")},
+		"letters":      {spaced.Kernel{Masks: []string{"1", "10011", "111"}, Alphabet: dna}, masked("1", "10011", "111")},
+		"pairs":        {spaced.Kernel{Pair: 1, Gap: 6, Alphabet: dna}, gappyPairs(1, 6)},
+		"words":        {spaced.Kernel{Pair: 3, Gap: 2, Alphabet: dna}, gappyPairs(3, 2)},
+		"neighbours":   {spaced.Kernel{Pair: 2, Alphabet: dna}, gappyPairs(2, 0)},
+		"span":         {spaced.Subsequence{K: 3, Span: 6, Lambda: 0.7, Alphabet: dna}, subsequences(3, 6, 0.7)},
+		"a short span": {spaced.Subsequence{K: 2, Span: 2, Lambda: 0.9, Alphabet: dna}, subsequences(2, 2, 0.9)},
+		"the whole":    {spaced.Subsequence{K: 2, Span: 24, Lambda: 0.5, Alphabet: dna}, subsequences(2, 24, 0.5)},
+		"any span":     {spaced.Subsequence{K: 2, Lambda: 0.5, Alphabet: dna}, subsequences(2, 0, 0.5)},
+		"four letters": {spaced.Subsequence{K: 4, Lambda: 0.8, Alphabet: dna}, subsequences(4, 0, 0.8)},
+		"one":          {spaced.Subsequence{K: 1, Span: 1, Lambda: 1, Alphabet: dna}, subsequences(1, 1, 1)},
+		"strands":      {compose.BothStrands(spaced.Kernel{Pair: 2, Gap: 3, Alphabet: dna}, dna), nil},
 	} {
 		opt := kerneltest.Options{Letters: "ACGT", Breaks: "N", MaxLength: 24}
 		if c.define != nil {

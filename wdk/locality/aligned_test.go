@@ -1,13 +1,10 @@
 package locality
 
 import (
-	"context"
 	"fmt"
 	"math"
 	"strings"
 	"testing"
-
-	"pgregory.net/rapid"
 
 	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -52,110 +49,50 @@ func TestLocalityCheck(t *testing.T) {
 	})
 }
 
-func TestAlignedConform(t *testing.T) {
-	kernels := []stringkernel.Kernel{
-		Polynomial{
-			D:        1,
-			Alphabet: stringkernel.DNA,
-		}, Polynomial{D: 3, C: 1, Alphabet: stringkernel.DNA}, Polynomial{D: 2, C: 0.5},
-		Polynomial{D: 2, Alphabet: stringkernel.Protein},
-		Locality{Window: 0, Inner: 1, Outer: 1, Weights: Triangle, Alphabet: stringkernel.DNA},
-		Locality{Window: 4, Inner: 3, Outer: 2, Weights: Triangle, Alphabet: stringkernel.DNA},
-		Locality{
-			Window:  2,
-			Inner:   2,
-			Outer:   1,
-			Weights: Uniform,
-		}, Locality{Window: 20, Inner: 2, Outer: 2, Weights: Triangle, Alphabet: stringkernel.DNA},
+// poly is a polynomial kernel with its definition.
+func poly(d int, c float64) (stringkernel.Kernel, valueOf) {
+	return Polynomial{D: d, C: c, Alphabet: stringkernel.DNA}, func(x, y []byte) float64 {
+		return polynomialByDefinition(x, y, "ACGT", d, c)
 	}
-	for _, k := range kernels {
-		for _, length := range []int{1, 20, 64, 70} {
+}
+
+type valueOf = func(x, y []byte) float64
+
+// improved is a locality-improved kernel with its definition.
+func improved(window, inner, outer int, weights Shape) (stringkernel.Kernel, valueOf) {
+	k := Locality{Window: window, Inner: inner, Outer: outer, Weights: weights, Alphabet: stringkernel.DNA}
+	return k, func(x, y []byte) float64 {
+		return localityByDefinition(x, y, "ACGT", window, inner, outer, func(j int) float64 {
+			if weights == Uniform {
+				return 1
+			}
+			return float64(window+1) - math.Abs(float64(j))
+		})
+	}
+}
+
+func TestAlignedConform(t *testing.T) {
+	run := func(k stringkernel.Kernel, value valueOf) {
+		for _, length := range []int{1, 20, 64, 70, 200} {
 			t.Run(fmt.Sprintf("%T%+v of %d", k, k, length), func(t *testing.T) {
-				kerneltest.Run(t, k, kerneltest.Options{Letters: "ACGT", Breaks: "N", Length: length})
+				kerneltest.Run(t, k, kerneltest.Options{Letters: "ACGT", Breaks: "N", Length: length, Value: value})
+				if value != nil && k.Eval([]byte("ACGT"), []byte("ACG")) != 0 {
+					t.Error("windows of two lengths have a value that is not 0")
+				}
 			})
 		}
 	}
-}
-
-// window draws a sequence of n letters, often alike.
-func window(t *rapid.T, letters string, n int) []byte {
-	return rapid.SliceOfN(rapid.SampledFrom([]byte(letters)), n, n).Draw(t, "window")
-}
-
-// alignedCase draws windows of one length, and a query of any.
-func alignedCase(t *rapid.T) (windows [][]byte, query []byte) {
-	n := rapid.IntRange(0, 200).Draw(t, "length")
-	for range rapid.IntRange(1, 4).Draw(t, "windows") {
-		windows = append(windows, window(t, "AAACGTN", n))
-	}
-	return windows, window(t, "AAACGTN", rapid.OneOf(rapid.Just(n), rapid.IntRange(0, 220)).Draw(t, "query length"))
-}
-
-// checkAligned compares values, rows and scores with the definition.
-func checkAligned(t *rapid.T, k stringkernel.Kernel, windows [][]byte, query []byte, define func(x, y []byte) float64) {
-	c := must.Get(stringkernel.NewCorpus(windows, nil))(t)
-	g := must.Get(k.Gram(context.Background(), c))(t)
-	row, coef, score := make([]float64, len(windows)), make([]float64, len(windows)), 0.0
-	for i, x := range windows {
-		g.Row(row, i)
-		for j, y := range windows {
-			want := define(x, y)
-			if got := k.Eval(x, y); !isNear(got, want, 0) {
-				t.Fatalf("Eval(%q, %q) = %v, want %v", x, y, got, want)
-			}
-			if !isNear(row[j], want, 0) {
-				t.Fatalf("Row of %q and %q: %v, want %v", x, y, row[j], want)
-			}
-		}
-		if got, want := k.Eval(x, query), define(x, query); !isNear(got, want, 0) {
-			t.Fatalf("Eval(%q, %q) = %v, want %v", x, query, got, want)
-		}
-		coef[i] = float64(i + 1)
-		score += coef[i] * define(x, query)
-	}
-	s := must.Get(stringkernel.Merge(context.Background(), k, c, coef))(t)
-	got := make([]float64, 1)
-	if s.ScoreTo(got, query); !isNear(got[0], score, 0) {
-		t.Fatalf("score of %q = %v, want %v", query, got[0], score)
-	}
-}
-
-func TestPolynomialDefinition(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		k := Polynomial{
-			D:        rapid.IntRange(1, mostDegree).Draw(t, "d"),
-			C:        rapid.SampledFrom([]float64{0, 1, 0.25}).Draw(t, "c"),
-			Alphabet: stringkernel.DNA,
-		}
-		windows, query := alignedCase(t)
-		checkAligned(
-			t,
-			k,
-			windows,
-			query,
-			func(x, y []byte) float64 { return polynomialByDefinition(x, y, "ACGT", k.D, k.C) },
-		)
-	})
-}
-
-func TestLocalityDefinition(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		k := Locality{
-			Window:   rapid.IntRange(0, mostWindow).Draw(t, "l"),
-			Inner:    rapid.IntRange(1, mostInner).Draw(t, "inner"),
-			Outer:    rapid.IntRange(1, mostOuter).Draw(t, "outer"),
-			Weights:  rapid.SampledFrom([]Shape{Triangle, Uniform}).Draw(t, "shape"),
-			Alphabet: stringkernel.DNA,
-		}
-		weight := func(int) float64 { return 1 }
-		if k.Weights == Triangle {
-			weight = func(j int) float64 { return float64(k.Window+1) - math.Abs(float64(j)) }
-		}
-		windows, query := alignedCase(t)
-		checkAligned(t, k, windows, query, func(x, y []byte) float64 {
-			return localityByDefinition(x, y, "ACGT", k.Window, k.Inner, k.Outer, weight)
-		})
-	})
+	run(poly(1, 0))
+	run(poly(3, 1))
+	run(poly(16, 0.25))
+	run(Polynomial{D: 2, C: 0.5}, nil)
+	run(Polynomial{D: 2, Alphabet: stringkernel.Protein}, nil)
+	run(improved(0, 1, 1, Triangle))
+	run(improved(4, 3, 2, Triangle))
+	run(improved(20, 2, 2, Triangle))
+	run(improved(2, 2, 1, Uniform))
+	run(improved(31, 8, 4, Uniform))
+	run(Locality{Window: 2, Inner: 2, Outer: 1, Weights: Uniform}, nil)
 }
 
 // A window without letters has the value 0 with everything, whatever c.
