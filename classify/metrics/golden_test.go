@@ -16,24 +16,12 @@ import (
 // goldenFile is testdata/golden.json: answers of scikit-learn 1.2.1 (Debian 12's
 // python3-sklearn 1.2.1+dfsg-1) and SciPy 1.10.1, written by testdata/golden.py.
 type goldenFile struct {
-	Source  string
-	Ranking []struct {
-		Positive            []bool
-		Scores, Probability []float64
-		AUROC, AUPRC        float64
-		LogLoss             float64 `json:"log_loss"`
-		Brier               float64
-	}
+	Source         string
 	Classification []goldenCase
 	Numbers        []struct {
 		Truth, Predicted, Lower, Upper   []float64
 		Spearman, Pearson, RMSE, MAE, R2 float64
 		Pinball, Below, Coverage95       float64
-	}
-	Queries []struct {
-		Grades, Scores []float64
-		Queries        []string
-		NDCG           float64
 	}
 	Ordinal []struct {
 		Classes              int
@@ -80,29 +68,11 @@ func readGolden(t *testing.T) goldenFile {
 	data := must.Get(os.ReadFile("testdata/golden.json"))(t)
 	var golden goldenFile
 	must.Succeed(t, json.Unmarshal(data, &golden))
-	if len(golden.Ranking) < 6 || len(golden.Classification) < 6 {
-		t.Fatalf("%d and %d golden cases, want at least 6 of each", len(golden.Ranking), len(golden.Classification))
-	}
-	if len(golden.Numbers) < 5 || len(golden.Queries) < 5 || len(golden.Ordinal) < 3 {
-		t.Fatalf("%d, %d and %d golden cases, want at least 5, 5 and 3", len(golden.Numbers), len(golden.Queries),
+	if len(golden.Classification) < 6 || len(golden.Numbers) < 5 || len(golden.Ordinal) < 3 {
+		t.Fatalf("%d, %d and %d golden cases, want at least 6, 5 and 3", len(golden.Classification), len(golden.Numbers),
 			len(golden.Ordinal))
 	}
 	return golden
-}
-
-func TestRankingGolden(t *testing.T) {
-	for i, c := range readGolden(t).Ranking {
-		probability, truth := twoClasses(c.Probability, c.Positive)
-		logLoss, err1 := metrics.LogLoss(probability, truth)
-		brier, err2 := metrics.Brier(probability, truth)
-		if err1 != nil || err2 != nil {
-			t.Fatal(err1, err2)
-		}
-		compare(t, i, "AUROC", must.Get(metrics.AUROC(c.Scores, c.Positive))(t), c.AUROC)
-		compare(t, i, "AUPRC", must.Get(metrics.AUPRC(c.Scores, c.Positive))(t), c.AUPRC)
-		compare(t, i, "log loss", logLoss, c.LogLoss)
-		compare(t, i, "Brier", brier, c.Brier)
-	}
 }
 
 func TestClassificationGolden(t *testing.T) {
@@ -142,13 +112,6 @@ func TestNumbersGolden(t *testing.T) {
 		names := append(metrics.NumberMetrics(), "pinball", "below", "coverage95")
 		want := []float64{c.Spearman, c.Pearson, c.RMSE, c.MAE, c.R2, c.Pinball, c.Below, c.Coverage95}
 		compareAll(t, i, r, names, want)
-	}
-}
-
-func TestQueriesGolden(t *testing.T) {
-	for i, c := range readGolden(t).Queries {
-		r := must.Get(metrics.EvaluateRanking(c.Grades, c.Scores, c.Queries, metrics.PrecisionDepth))(t)
-		compare(t, i, "ndcg", r.Value("ndcg"), c.NDCG)
 	}
 }
 

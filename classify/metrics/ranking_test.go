@@ -93,32 +93,6 @@ func TestRankingExhaustive(t *testing.T) {
 	}
 }
 
-func TestRankingConventions(t *testing.T) {
-	inf := math.Inf(1)
-	tests := []struct {
-		name     string
-		scores   []float64
-		positive []bool
-		roc, prc float64
-	}{
-		{"empty", nil, nil, math.NaN(), math.NaN()},
-		{"no negative", []float64{1, 2}, []bool{true, true}, math.NaN(), 1},
-		{"no positive", []float64{1, 2}, []bool{false, false}, math.NaN(), math.NaN()},
-		{"constant", []float64{3, 3, 3, 3}, []bool{true, false, false, false}, 0.5, 0.25},
-		{"infinite", []float64{inf, 0, -inf}, []bool{true, false, false}, 1, 1},
-		{"zeros of both signs tie", []float64{0, math.Copysign(0, -1)}, []bool{false, true}, 0.5, 0.5},
-		{"package example", []float64{.9, .8, .7, .6}, []bool{true, false, true, false}, 0.75, (1 + 2.0/3) / 2},
-	}
-	for _, test := range tests {
-		if got := must.Get(metrics.AUROC(test.scores, test.positive))(t); !same(got, test.roc) {
-			t.Errorf("%s: AUROC %v, want %v", test.name, got, test.roc)
-		}
-		if got := must.Get(metrics.AUPRC(test.scores, test.positive))(t); !same(got, test.prc) {
-			t.Errorf("%s: AUPRC %v, want %v", test.name, got, test.prc)
-		}
-	}
-}
-
 func TestRankingErrors(t *testing.T) {
 	for _, f := range []func([]float64, []bool) (float64, error){metrics.AUROC, metrics.AUPRC} {
 		if v, err := f([]float64{1}, nil); err == nil || !math.IsNaN(v) ||
@@ -132,8 +106,8 @@ func TestRankingErrors(t *testing.T) {
 	}
 }
 
-// TestAUROCOfZerosAndInfinities: -0 equals 0, and infinities are ordinary scores.
-func TestAUROCOfZerosAndInfinities(t *testing.T) {
+// TestAreasOfZerosAndInfinities: -0 equals 0, and infinities are ordinary scores.
+func TestAreasOfZerosAndInfinities(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	values := []float64{math.Copysign(0, -1), 0, math.Inf(1), math.Inf(-1), 1e-310, -1e-310, 1, -1, 1 + 0x1p-52}
 	for range 200 {
@@ -145,6 +119,10 @@ func TestAUROCOfZerosAndInfinities(t *testing.T) {
 		want := pairwiseAUROC(scores, positive)
 		if got, err := metrics.AUROC(scores, positive); err != nil || math.Abs(got-want) > 1e-15 {
 			t.Fatalf("AUROC(%v, %v) = %v, %v, want %v", scores, positive, got, err, want)
+		}
+		want = thresholdAUPRC(scores, positive)
+		if got, err := metrics.AUPRC(scores, positive); err != nil || !same(got, want) {
+			t.Fatalf("AUPRC(%v, %v) = %v, %v, want %v", scores, positive, got, err, want)
 		}
 	}
 }

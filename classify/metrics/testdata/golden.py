@@ -35,23 +35,6 @@ def noisy(truth, classes):
     return [t if below(3) else below(classes) for t in truth]
 
 
-def ranking(n, steps, skew):
-    """A two-class case; few steps make many ties."""
-    truth = labels(n, 2, skew)
-    truth[0], truth[1] = 0, 1
-    score = [(below(steps) + t * (below(steps) // 2)) / steps - 0.25 for t in truth]
-    probability = [(below(999) + 1 + 300 * t) / 1400 for t in truth]
-    return {
-        "positive": [bool(t) for t in truth],
-        "scores": score,
-        "probability": probability,
-        "auroc": metrics.roc_auc_score(truth, score),
-        "auprc": metrics.average_precision_score(truth, score),
-        "log_loss": metrics.log_loss(truth, probability),
-        "brier": metrics.brier_score_loss(truth, probability),
-    }
-
-
 def classification(n, classes, skew):
     """A case of several classes, all of which occur, with a distribution each."""
     truth = list(range(classes)) + labels(n - classes, classes, skew)
@@ -107,20 +90,6 @@ def numbers(n, steps, offset):
     }
 
 
-def graded(n, grades, steps, queries, divisor):
-    """Grades and scores of records of several queries; a divisor other than 1 makes grades that are not integers."""
-    grade = [below(grades) / divisor for _ in range(n)]
-    score = [(g * divisor + below(steps)) / 4 for g in grade]
-    query = ["q%d" % below(queries) for _ in range(n)]
-    gain = numpy.array([2**g - 1 if divisor == 1 else g for g in grade])
-    values = []
-    for q in sorted(set(query)):
-        of = [i for i in range(n) if query[i] == q]
-        if gain[of].max() > 0:
-            values.append(1.0 if len(of) == 1 else metrics.ndcg_score([gain[of]], [numpy.array(score)[of]]))
-    return {"grades": grade, "scores": score, "queries": query, "ndcg": float(numpy.mean(values))}
-
-
 def ordinal(n, classes):
     truth = labels(n, classes, False)
     predicted = noisy(truth, classes)
@@ -137,14 +106,10 @@ def ordinal(n, classes):
 golden = {
     "source": "scikit-learn %s, numpy %s, SciPy %s; multi-class Brier score, coverage95 and below by numpy from their "
     "definitions" % (sklearn.__version__, numpy.__version__, scipy.__version__),
-    "ranking": [ranking(n, steps, skew) for n, steps, skew in
-                [(4, 3, False), (12, 2, False), (25, 4, True), (40, 1000, False), (60, 7, True), (80, 1, False)]],
     "classification": [classification(n, classes, skew) for n, classes, skew in
                        [(10, 2, False), (40, 2, True), (12, 3, False), (60, 3, True), (60, 5, False), (30, 8, True)]],
     "numbers": [numbers(n, steps, offset) for n, steps, offset in
                 [(2, 1000, 0), (5, 3, -1), (30, 4, 0), (40, 1000, 1e6), (100, 1 << 30, 0)]],
-    "queries": [graded(*arguments) for arguments in
-                [(10, 2, 3, 1, 1), (40, 5, 4, 6, 1), (60, 5, 1000, 20, 1), (50, 9, 5, 4, 3), (30, 6, 1, 3, 7)]],
     "ordinal": [ordinal(n, classes) for n, classes in [(10, 2), (40, 4), (100, 7)]],
 }
 path = pathlib.Path(__file__).with_name("golden.json")
