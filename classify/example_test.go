@@ -1,7 +1,6 @@
 package classify_test
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"log"
@@ -11,6 +10,7 @@ import (
 	"github.com/seqsvm/seqsvm/classify/dataset"
 	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/classify/svm/smo"
+	"github.com/seqsvm/seqsvm/spectrum"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -45,35 +45,7 @@ func Example_gram() {
 	// ‖w‖²/2 = 0.500, certified to 1e-09
 }
 
-// letters is a user-defined kernel: the inner product of letter counts. DirectGram and DirectScorer make Eval enough.
-type letters struct{}
-
-func (letters) Check() error { return nil }
-
-func (l letters) SelfEval(x []byte) float64 { return l.Eval(x, x) }
-
-func (letters) Eval(x, y []byte) float64 {
-	sum := 0
-	for _, c := range x {
-		sum += bytes.Count(y, []byte{c})
-	}
-	return float64(sum)
-}
-
-func (k letters) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error) {
-	return stringkernel.DirectGram{Kernel: k, Corpus: c}, nil
-}
-
-func (k letters) Merge(
-	ctx context.Context, sv *stringkernel.Corpus, c *stringkernel.Coefficients,
-) (stringkernel.Scorer, error) {
-	if err := c.Check(sv); err != nil {
-		return nil, err
-	}
-	return stringkernel.DirectScorer{Kernel: k, SV: sv, Coef: c}, nil
-}
-
-// Train with a user-defined kernel, then classify from several goroutines at once.
+// Train with a kernel, then classify from several goroutines at once.
 func ExampleTrainer() {
 	corpus, err := stringkernel.NewCorpus([][]byte{
 		[]byte("GCGCGGCA"), []byte("GGCCGCTG"), []byte("CGCGATGC"), []byte("ATTATAAC"), []byte("TTAATGAT"),
@@ -86,7 +58,8 @@ func ExampleTrainer() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	model, err := classify.Trainer{Kernel: letters{}, C: 10}.Train(context.Background(), data)
+	trainer := classify.Trainer{Kernel: spectrum.Kernel{K: 1, Alphabet: stringkernel.DNA}, C: 10}
+	model, err := trainer.Train(context.Background(), data)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -127,7 +100,8 @@ func ExampleCrossValidate() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	outcome, err := classify.CrossValidate(context.Background(), classify.Trainer{Kernel: letters{}}, data, folds)
+	trainer := classify.Trainer{Kernel: spectrum.Kernel{K: 1, Alphabet: stringkernel.DNA}}
+	outcome, err := classify.CrossValidate(context.Background(), trainer, data, folds)
 	if err != nil {
 		log.Fatal(err)
 	}
