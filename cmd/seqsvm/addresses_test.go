@@ -11,9 +11,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"github.com/klauspost/compress/gzip"
-	"github.com/klauspost/compress/zstd"
 )
 
 // A record beyond what a limit on addresses leaves ends every reader with one line, and nothing of Go's runtime. The race
@@ -45,8 +42,8 @@ func TestAddressLimit(t *testing.T) {
 		{1, "csv", "gzip", "label,text\nA,"}, {1, "jsonl", "zstd", `{"label":"A","text":"`},
 	} {
 		// the same piece again and again: compressed files may be put together
-		in := []io.Reader{bytes.NewReader(compressed(t, c.packer, c.head))}
-		piece := compressed(t, c.packer, strings.Repeat("A", 1<<20))
+		pack := map[string]func([]byte) []byte{"": bytes.Clone, "gzip": gzipped, "zstd": zstded}[c.packer]
+		in, piece := []io.Reader{bytes.NewReader(pack([]byte(c.head)))}, pack(bytes.Repeat([]byte("A"), 1<<20))
 		for range 800 {
 			in = append(in, bytes.NewReader(piece))
 		}
@@ -59,30 +56,4 @@ func TestAddressLimit(t *testing.T) {
 	if code, message := train(1, "fasta", small); code != 0 {
 		t.Errorf("a small input: exit code %d, %s", code, message)
 	}
-}
-
-// compressed compresses a text, or returns it as it is.
-func compressed(t *testing.T, packer, text string) []byte {
-	t.Helper()
-	var out bytes.Buffer
-	var to io.WriteCloser
-	switch packer {
-	case "":
-		return []byte(text)
-	case "gzip":
-		to = gzip.NewWriter(&out)
-	case "zstd":
-		z, err := zstd.NewWriter(&out)
-		if err != nil {
-			t.Fatal(err)
-		}
-		to = z
-	}
-	if _, err := io.WriteString(to, text); err != nil {
-		t.Fatal(err)
-	}
-	if err := to.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return out.Bytes()
 }

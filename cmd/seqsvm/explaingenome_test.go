@@ -1,7 +1,6 @@
 package main_test
 
 import (
-	"encoding/json"
 	"fmt"
 	"math"
 	"os"
@@ -160,41 +159,5 @@ for row in (h * o).sum(1): print(*(repr(float(v)) for v in row))`, values, hot, 
 		if math.Abs(float(t, w)-want[i]) > 1e-12 {
 			t.Errorf("contribution %d is %s, want %v", i, w, want[i])
 		}
-	}
-}
-
-// The modes of gkmexplain have the letters and places of explain, importance sums to the decision, and a letter that is
-// none of the four is read as A, with a warning.
-func TestExplainAsGkmexplain(t *testing.T) {
-	folder := t.TempDir()
-	model, records := filepath.Join(folder, "m.seqsvm"), filepath.Join(folder, "x.fa")
-	mustTool(t, "model", "convert", "--quiet", "../../model/lsgkm/testdata/t2.model.txt", "-o", model)
-	must.Succeed(t, os.WriteFile(records, []byte(">n\nACGTTGCATTACNGGATACCATGGA\n>a\nACGTTGCATTACAGGATACCATGGA\n"), 0o600))
-	args := []string{"explain", "-m", model, "--digits", "17", "--method", "gkmexplain", "--mode", "importance", records}
-	r := tool(t, "", args...)
-	rows, sum := tableRows(r.out), 0.0
-	for i, row := range rows[:25] {
-		other := rows[25+i]
-		if strings.Join(row[3:], " ") != strings.Join(other[3:], " ") || (row[2] != other[2]) != (row[2] == "N") {
-			t.Errorf("%v with N, %v with A", row, other)
-		}
-		for _, cell := range row[3:] {
-			sum += float(t, cell)
-		}
-	}
-	if !strings.Contains(r.err, "read as A, as gkmexplain does: 1\n") {
-		t.Errorf("nothing is said of N: %s", r.err)
-	}
-	gaussian := filepath.Join(folder, "gaussian.seqsvm")
-	mustTool(t, "model", "convert", "--quiet", "--keep-sequences", "../../model/lsgkm/testdata/t3.model.txt",
-		"-o", gaussian)
-	if n := len(tableRows(mustTool(t, "explain", "--quiet", "-m", gaussian, "--method", "gkmexplain", records))); n != 50 {
-		t.Errorf("%d positions of a Gaussian", n)
-	}
-	object := mustTool(t, "explain", "--quiet", "-m", model, "--format", "json", records)
-	var want struct{ Decision, Bias float64 }
-	must.Succeed(t, json.Unmarshal([]byte(strings.Split(object, "\n")[1]), &want))
-	if math.Abs(sum+want.Bias-want.Decision) > 1e-9 {
-		t.Errorf("importance and bias sum to %v, want %v", sum+want.Bias, want.Decision)
 	}
 }

@@ -122,31 +122,6 @@ func TestServedAsPredicted(t *testing.T) {
 	}
 }
 
-// serve refuses what would let anybody in, and options that contradict one another.
-func TestServeRefuses(t *testing.T) {
-	inGoodFolder(t)
-	writeFiles(t, map[string]string{"short": "abc\n", "empty": "\n", "token": "0123456789abcdef\n"})
-	for _, c := range []struct{ args, want string }{
-		{"", "--model is required"},
-		{"-m -", "standard input"},
-		{"-m m.seqsvm --listen 0.0.0.0:0", "needs"}, {"-m m.seqsvm --listen :0", "--token-file"},
-		{"-m m.seqsvm --listen localhost", "ADDRESS:PORT"},
-		{"-m m.seqsvm --token-file short", "16 or more"},
-		{"-m m.seqsvm --token-file empty", "16 or more"}, {"-m m.seqsvm --token-file none", "no such file"},
-		{"-m m.seqsvm --cert token", "together"}, {"-m m.seqsvm --max-body x", "--max-body"},
-	} {
-		r := tool(t, "", append([]string{"serve"}, strings.Fields(c.args)...)...)
-		if r.code != cli.ExitUsage || !strings.Contains(r.err, c.want) {
-			t.Errorf("serve %s: exit %d, %s, want %s", c.args, r.code, r.err, c.want)
-		}
-	}
-	for _, args := range []string{"-m two.fa", "-m a=m.seqsvm -m a=m.seqsvm", "-m none.seqsvm"} {
-		if r := tool(t, "", strings.Fields("serve --listen localhost:0 "+args)...); r.code != cli.ExitFailed {
-			t.Errorf("serve %s: exit %d, %s", args, r.code, r.err)
-		}
-	}
-}
-
 // The examples of docs/serve.md work, on a service that ends well when it is asked to.
 func TestServeDocumented(t *testing.T) {
 	curl, err := exec.LookPath("curl")

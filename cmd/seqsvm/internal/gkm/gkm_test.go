@@ -392,21 +392,3 @@ func TestExplanationsOfGkmexplain(t *testing.T) {
 		}
 	}
 }
-
-// Regressions trained here predict as those of gkmtrain-svr.
-func TestRegressionsOfLSGKM(t *testing.T) {
-	folder := oracles(t, "gkm-models") + "/lsgkm-0.1.2/"
-	t.Chdir(t.TempDir())
-	for name, options := range map[string]string{
-		"svr_norc_t2_l6_k4_d2": "-R -t 2 -l 6 -k 4 -d 2 -c 1", "svr_t4_l6_k4_d2": "-t 4 -l 6 -k 4 -d 2 -c 1",
-	} {
-		mustRun(t, "gkmtrain-svr "+options+" "+folder+"svr.train.tsv m",
-			"gkmpredict "+folder+"svr.queries.fa m.model.txt scores.txt")
-		scores := table(t, "scores.txt")
-		for i, w := range table(t, folder+name+".scores.txt") {
-			if x, y := numbersOf(t, scores[i][1])[0], numbersOf(t, w[1])[0]; math.Abs(x-y) > 1e-3 {
-				t.Errorf("%s: %v, LS-GKM has %v", name, scores[i], w)
-			}
-		}
-	}
-}
