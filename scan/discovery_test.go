@@ -12,6 +12,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/classify/dataset"
+	"github.com/seqsvm/seqsvm/internal/drawn"
 	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/spectrum"
@@ -33,7 +34,7 @@ type trial struct {
 // newTrial plants a number of sites.
 func newTrial(t *testing.T, seed uint64, length, sites int) *trial {
 	r := &trial{T: t, rng: rand.New(rand.NewPCG(seed, 22)), motif: "TGACTCATCGCA"}
-	r.genome = letters(r.rng, "ACGT", length)
+	r.genome = drawn.Text(r.rng, "ACGT", length)
 	for i := range sites { // far from each other
 		room := length / sites
 		at := i*room + 2*trialWindow + r.rng.IntN(room-4*trialWindow)
@@ -63,7 +64,7 @@ func (r *trial) scanner(signal bool) *Scanner {
 	var b stringkernel.CorpusBuilder
 	var labels []string
 	for i := range 100 {
-		record := letters(r.rng, "ACGT", trialWindow)
+		record := drawn.Text(r.rng, "ACGT", trialWindow)
 		if signal && i%2 == 1 {
 			copy(record[r.rng.IntN(trialWindow-len(r.motif)):], r.site())
 		}
@@ -119,7 +120,7 @@ func TestNoSignalNoDiscoveries(t *testing.T) {
 	for seed := range uint64(runs) {
 		r := newTrial(t, seed, 1500, 0)
 		s := r.scanner(false)
-		unseen := letters(r.rng, "ACGT", 15_000)
+		unseen := drawn.Text(r.rng, "ACGT", 15_000)
 		for name, null := range map[string]Null{
 			"shuffles": r.shuffled(s, seed), "unseen": {Source: source(unseen, s.Stream(seqio.CaseUpper))},
 		} {
@@ -144,7 +145,7 @@ func TestFalseDiscoveryProportion(t *testing.T) {
 	for seed := range uint64(runs) {
 		r := newTrial(t, seed, 6000, planted)
 		s := r.scanner(true)
-		unseen := letters(r.rng, "ACGT", 30_000)
+		unseen := drawn.Text(r.rng, "ACGT", 30_000)
 		for name, null := range map[string]Null{
 			"shuffles": r.shuffled(s, seed), "unseen": {Source: source(unseen, s.Stream(seqio.CaseUpper))},
 		} {
@@ -180,7 +181,7 @@ func TestCompositionIsNoDiscovery(t *testing.T) {
 		r := newTrial(t, seed, 4000, 0)
 		r.motif = "GCGCGGCCGC"
 		s := r.scanner(true)
-		copy(r.genome[2000:], letters(r.rng, "ACGGCCGGCCT", 1000))
+		copy(r.genome[2000:], drawn.Text(r.rng, "ACGGCCGGCCT", 1000))
 		if len(r.discoveries(s, r.shuffled(s, seed))) > 0 {
 			found++
 		}

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/internal/drawn"
 	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/scan"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -56,9 +57,9 @@ func TestMirror(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 2))
 	for _, alphabet := range []stringkernel.Alphabet{stringkernel.DNA, stringkernel.RNA} {
 		for range 300 {
-			text := string(scan.Letters(r, "ACGTRYSWKMBDHVN", 1+r.IntN(4)))
+			text := string(drawn.Text(r, "ACGTRYSWKMBDHVN", 1+r.IntN(4)))
 			m := must.Get(scan.ParseMotif(text, alphabet))(t)
-			x := scan.Letters(r, map[stringkernel.Alphabet]string{stringkernel.DNA: "ACGTN",
+			x := drawn.Text(r, map[stringkernel.Alphabet]string{stringkernel.DNA: "ACGTN",
 				stringkernel.RNA: "ACGUN"}[alphabet], m.Len())
 			if mirror := m.ReverseComplement(alphabet); m.Matches(x) != mirror.Matches(alphabet.ReverseComplementTo(nil, x)) {
 				t.Fatalf("%s: %v at %s: %v; %v on the other strand", alphabet, m, x, m.Matches(x), mirror)

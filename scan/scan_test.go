@@ -14,6 +14,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/seqsvm/seqsvm/classify/decide"
+	"github.com/seqsvm/seqsvm/internal/drawn"
 	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/scan"
 	"github.com/seqsvm/seqsvm/seqio"
@@ -61,7 +62,7 @@ func classifierOf(t testing.TB, k stringkernel.Kernel, scheme string, classes in
 	var sv stringkernel.CorpusBuilder
 	coef := make([][]float64, len(d.Machines))
 	for i := range 30 {
-		sv.Add(fmt.Sprint(i), scan.Letters(r, "ACGT", 40))
+		sv.Add(fmt.Sprint(i), drawn.Text(r, "ACGT", 40))
 		for m := range coef {
 			coef[m] = append(coef[m], r.NormFloat64())
 		}
@@ -209,7 +210,7 @@ func TestRunEqualsTheDefinition(t *testing.T) {
 		r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))
 		var records [][]byte
 		for range rapid.IntRange(1, 4).Draw(t, "records") {
-			x := scan.Letters(r, "ACGT", rapid.SampledFrom([]int{0, 1, 7, 30, 100, 201}).Draw(t, "length"))
+			x := drawn.Text(r, "ACGT", rapid.SampledFrom([]int{0, 1, 7, 30, 100, 201}).Draw(t, "length"))
 			if len(x) > 20 && r.IntN(2) == 0 {
 				copy(x[r.IntN(len(x)-12):], "NNNNNNNNNRYN")
 			}
@@ -252,7 +253,7 @@ func TestRunEqualsTheDefinition(t *testing.T) {
 // it or above.
 func TestThreads(t *testing.T) {
 	r := rand.New(rand.NewPCG(8, 8))
-	records := [][]byte{scan.Letters(r, "ACGT", 5000), nil, scan.Letters(r, "ACGTN", 3000)}
+	records := [][]byte{drawn.Text(r, "ACGT", 5000), nil, drawn.Text(r, "ACGTN", 3000)}
 	c := classifierOf(t, kernels[1], decide.TwoClass, 2)
 	s := must.Get(scan.New(scan.Options{Classifier: c, Alphabet: dna, Class: 1, Window: 50, Plus: true, Minus: true}))(t)
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))

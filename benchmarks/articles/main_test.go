@@ -2,7 +2,6 @@ package main
 
 import (
 	"io"
-	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -57,35 +56,6 @@ func TestDocumentsAreLinesOfSentences(t *testing.T) {
 	}
 	if len(classes) != 4 {
 		t.Errorf("classes %v, want four", classes)
-	}
-}
-
-// Every rank has a different spelling.
-func TestSpellings(t *testing.T) {
-	seen := map[string]int32{}
-	for rank := range int32(vocabulary) {
-		word := string(appendWord(nil, rank))
-		if other, twice := seen[word]; twice {
-			t.Fatalf("ranks %d and %d are both %q", other, rank, word)
-		}
-		seen[word] = rank
-	}
-}
-
-// Frequencies fall with the rank as the law says, up to what chains and topics add.
-func TestFrequenciesFall(t *testing.T) {
-	_, texts := generated(t, 400, 2, 3)
-	count, total := map[string]int{}, 0
-	for _, text := range texts {
-		for _, word := range strings.Fields(strings.ToLower(strings.ReplaceAll(text, ".", ""))) {
-			count[word]++
-			total++
-		}
-	}
-	first, hundredth := count[string(appendWord(nil, 0))], count[string(appendWord(nil, 100))]
-	want := math.Pow(102.7/2.7, -1.05)
-	if ratio := float64(hundredth) / float64(first); ratio < want/3 || ratio > want*3 {
-		t.Errorf("word 100 is %.4f times as frequent as word 0 of %d words, the law says %.4f", ratio, total, want)
 	}
 }
 

@@ -58,31 +58,3 @@ func TestUnwritableOutput(t *testing.T) {
 		t.Errorf("status %d, %q, want 1 and one line", status, stderr)
 	}
 }
-
-// A failed write to a device is an error of one line and removes nothing. The
-// device is reached by a link in a folder of the test, so that a fault here could
-// only remove the link.
-func TestFailedWriteToDevice(t *testing.T) {
-	info, err := os.Stat("/dev/full")
-	if err != nil || info.Mode()&os.ModeCharDevice == 0 {
-		t.Skip("no /dev/full on this system")
-	}
-	link := filepath.Join(t.TempDir(), "out.fa")
-	if err := os.Symlink("/dev/full", link); err != nil {
-		t.Skip(err)
-	}
-	status, _, stderr := call("-n", "4", "-o", link)
-	if status != 1 || strings.Count(stderr, "\n") != 1 {
-		t.Errorf("status %d, %q, want 1 and one line", status, stderr)
-	}
-	if _, err := os.Lstat(link); err != nil {
-		t.Errorf("the device was removed: %v", err)
-	}
-}
-
-func TestHelp(t *testing.T) {
-	status, stdout, stderr := call("-h")
-	if status != 0 || stdout != "" || !strings.Contains(stderr, "-both-strands") {
-		t.Errorf("status %d, %q, %q", status, stdout, stderr)
-	}
-}

@@ -199,22 +199,6 @@ func chiSquare(counts []int) float64 {
 	return sum
 }
 
-// Two copies in a length with three ways to place them take each way equally
-// often: width 2 in length 5 leaves starts (0,2), (0,3), (1,3).
-func TestPlacementsAreEven(t *testing.T) {
-	set := must.Get(Generate(Options{N: 60000, Length: 5, Motif: "AC", Copies: 2, Seed: 3}))(t)
-	ways := map[[2]int]int{}
-	for _, sites := range set.Sites {
-		if len(sites) == 2 {
-			ways[[2]int{sites[0].Start, sites[1].Start}]++
-		}
-	}
-	counts := []int{ways[[2]int{0, 2}], ways[[2]int{0, 3}], ways[[2]int{1, 3}]}
-	if len(ways) != 3 || chiSquare(counts) > 27.6 { // 1 − 1e-6 quantile, 2 degrees
-		t.Errorf("placements %v, want three, evenly", ways)
-	}
-}
-
 // GC shifts the composition, and a third-order background has words of four that
 // a uniform one has not.
 func TestBackgrounds(t *testing.T) {

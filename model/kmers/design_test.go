@@ -16,7 +16,7 @@ func TestDesignIsBestOfAll(t *testing.T) {
 		if c.length < 2 {
 			continue
 		}
-		s := must.Get(kmers.NewScorer(t.Context(), kmers.HandMade(t, true, c.spec)))(t)
+		s := must.Get(kmers.NewScorer(t.Context(), handMade(t, true, c.spec)))(t)
 		d := must.Get(s.NewDesigner(t.Context()))(t)
 		length := c.length + 2
 		if len(c.letters) > 4 {

@@ -46,7 +46,7 @@ func allKmers(letters string, length int) []string {
 func TestWriteTable(t *testing.T) {
 	for _, c := range goodKernels {
 		for _, normalize := range []bool{true, false} {
-			m := kmers.HandMade(t, normalize, c.spec)
+			m := handMade(t, normalize, c.spec)
 			s := must.Get(kmers.NewScorer(t.Context(), m))(t)
 			if s.Length() != c.length || string(s.Alphabet()) == "" {
 				t.Errorf("%s: %d letters, alphabet %s", c.spec, s.Length(), s.Alphabet())
@@ -55,13 +55,13 @@ func TestWriteTable(t *testing.T) {
 			for _, w := range allKmers(c.letters, c.length) {
 				other := w
 				if c.both {
-					other = kmers.RcOf(c.letters, w)
+					other = rcOf(c.letters, w)
 				}
 				if w <= other {
 					want = append(want, w)
 				}
 			}
-			kmers.CheckTable(t, c.spec, kmers.WriteTable(t, s, nil), want, kmers.Naive(t, m))
+			checkTable(t, c.spec, writeTable(t, s, nil), want, naive(t, m))
 		}
 	}
 }
@@ -78,18 +78,18 @@ func TestNewScorerRefuses(t *testing.T) {
 			"scores of k-mers need a single one"},
 		{[]string{"spectrum:k=2,alphabet=bytes"}, "kmers: the model is of bytes"},
 	} {
-		if _, err := kmers.NewScorer(t.Context(), kmers.HandMade(t, true, c.kernels...)); err == nil ||
+		if _, err := kmers.NewScorer(t.Context(), handMade(t, true, c.kernels...)); err == nil ||
 			!strings.Contains(err.Error(), c.want) {
 			t.Errorf("%q: %v, want %s", c.kernels, err, c.want)
 		}
 	}
-	m := kmers.HandMade(t, true, "spectrum:k=2,alphabet=dna")
+	m := handMade(t, true, "spectrum:k=2,alphabet=dna")
 	m.Decision.Classes = []string{"a", "b", "c"}
 	if _, err := kmers.NewScorer(t.Context(), m); err == nil || !strings.Contains(err.Error(),
 		"the model has 3 classes") {
 		t.Errorf("three classes: %v", err)
 	}
-	m = kmers.HandMade(t, true, "spectrum:k=2,alphabet=dna") // two labels, a machine for each
+	m = handMade(t, true, "spectrum:k=2,alphabet=dna") // two labels, a machine for each
 	m.Decision.Scheme, m.Coef = decide.MultiLabel, append(m.Coef, m.Coef...)
 	m.Decision.Machines = []decide.Binary{{Positive: 0, Negative: decide.Rest},
 		{Positive: 1, Negative: decide.Rest}}
@@ -98,7 +98,7 @@ func TestNewScorerRefuses(t *testing.T) {
 	} else if !strings.Contains(err.Error(), "the model has 2 machines, one per label (multi-label)") {
 		t.Errorf("two labels: %v", err)
 	}
-	m = kmers.HandMade(t, true, "spectrum:k=2,alphabet=dna")
+	m = handMade(t, true, "spectrum:k=2,alphabet=dna")
 	m.Coef = nil
 	if _, err := kmers.NewScorer(t.Context(), m); err == nil {
 		t.Error("a broken model: no error")
@@ -107,7 +107,7 @@ func TestNewScorerRefuses(t *testing.T) {
 
 // TestWriteTableStops at an error of the writer or the end of the context.
 func TestWriteTableStops(t *testing.T) {
-	s := must.Get(kmers.NewScorer(t.Context(), kmers.HandMade(t, true, "spectrum:k=8,alphabet=dna")))(t)
+	s := must.Get(kmers.NewScorer(t.Context(), handMade(t, true, "spectrum:k=8,alphabet=dna")))(t)
 	full := fmt.Errorf("the disk is full")
 	if err := s.WriteTable(context.Background(), failingWriter{full}, nil); err != full {
 		t.Errorf("%v, want %v", err, full)
@@ -125,7 +125,7 @@ func (w failingWriter) Write([]byte) (int, error) { return 0, w.err }
 
 // TestThreads: the same bytes whatever the number of processors.
 func TestThreads(t *testing.T) {
-	s := must.Get(kmers.NewScorer(t.Context(), kmers.HandMade(t, true, "gapped:l=8,k=5,alphabet=dna,rc")))(t)
+	s := must.Get(kmers.NewScorer(t.Context(), handMade(t, true, "gapped:l=8,k=5,alphabet=dna,rc")))(t)
 	var tables [2]bytes.Buffer
 	for i := range tables {
 		before := runtime.GOMAXPROCS(i + 1)

@@ -52,9 +52,9 @@ func TestEffectsAreTheDefinition(t *testing.T) {
 		if c.letters != "ACGT" {
 			continue
 		}
-		m := kmers.HandMade(t, true, c.spec)
+		m := handMade(t, true, c.spec)
 		s := must.Get(kmers.NewScorer(t.Context(), m))(t)
-		score := remembered(kmers.Naive(t, m))
+		score := remembered(naive(t, m))
 		rapid.Check(t, func(rt *rapid.T) {
 			dna := rapid.SampledFrom([]rune("ACGTN"))
 			chrom := rapid.StringOfN(dna, 1, 30, -1).Draw(rt, "chromosome")
@@ -127,7 +127,7 @@ func remembered(score func(string) float64) func(string) float64 {
 
 // TestNoChangeIsExactlyZero: an allele that spells the reference, at whatever length.
 func TestNoChangeIsExactlyZero(t *testing.T) {
-	s := must.Get(kmers.NewScorer(t.Context(), kmers.HandMade(t, true, "gapped:l=4,k=3,d=1,alphabet=dna,rc")))(t)
+	s := must.Get(kmers.NewScorer(t.Context(), handMade(t, true, "gapped:l=4,k=3,d=1,alphabet=dna,rc")))(t)
 	v := genome.Variant{Chrom: "c", Pos: 8, Ref: "TTAC", Alt: []genome.Allele{{Text: "TTAC"}}}
 	if got := effectsOf(t, s, "ACGTACGTTACGGT", v); !slices.Equal(got, []effect{{"TTAC", 0}}) {
 		t.Errorf("%v", got)
@@ -196,7 +196,7 @@ func TestSiteRefuses(t *testing.T) {
 // TestAmbiguousReference: where the genome has codes, the reference allele says which letters they stand for, so that
 // effects are those in a genome that has these letters.
 func TestAmbiguousReference(t *testing.T) {
-	s := must.Get(kmers.NewScorer(t.Context(), kmers.HandMade(t, true, "gapped:l=4,k=3,d=1,alphabet=dna,rc")))(t)
+	s := must.Get(kmers.NewScorer(t.Context(), handMade(t, true, "gapped:l=4,k=3,d=1,alphabet=dna,rc")))(t)
 	effects := func(chrom string, v genome.Variant) []effect { return effectsOf(t, s, chrom, v) }
 	for _, code := range "MRWSKYBDHV" {
 		for _, letter := range iupac.Bases(byte(code)) {
@@ -220,7 +220,7 @@ func TestAmbiguousReference(t *testing.T) {
 
 // TestSoftMask: in a genome that tells, a soft-masked allele breaks k-mers like the reference.
 func TestSoftMask(t *testing.T) {
-	s := must.Get(kmers.NewScorer(t.Context(), kmers.HandMade(t, true, "gapped:l=4,k=3,d=1,alphabet=dna,rc")))(t)
+	s := must.Get(kmers.NewScorer(t.Context(), handMade(t, true, "gapped:l=4,k=3,d=1,alphabet=dna,rc")))(t)
 	v := genome.Variant{Chrom: "c", Pos: 7, Ref: "G", Alt: []genome.Allele{{Text: "T"}}}
 	if got := effectsOf(t, s, "ACGTACgTACGTA", v); !slices.Equal(got, []effect{{"T", 0}}) {
 		t.Errorf("%+v, want no effect", got)
@@ -233,7 +233,7 @@ func FuzzVariants(f *testing.F) {
 		"c\t0\t.\tA\tC", "d\t1\t.\tA\tC", "c\t13\t.\tTT\tA"} {
 		f.Add([]byte(line))
 	}
-	s := must.Get(kmers.NewScorer(f.Context(), kmers.HandMade(f, true, "gapped:l=4,k=3,d=1,alphabet=dna,rc")))(f)
+	s := must.Get(kmers.NewScorer(f.Context(), handMade(f, true, "gapped:l=4,k=3,d=1,alphabet=dna,rc")))(f)
 	const chrom = "ACGTRNacgtMKWnyACGT"
 	f.Fuzz(func(t *testing.T, data []byte) {
 		r, err := genome.NewVCFReader(bytes.NewReader(data), "v.vcf")
@@ -279,13 +279,13 @@ func TestScoresAreTheirDefinitions(t *testing.T) {
 		if c.letters != "ACGT" {
 			continue
 		}
-		m := kmers.HandMade(t, true, c.spec)
+		m := handMade(t, true, c.spec)
 		s := must.Get(kmers.NewScorer(t.Context(), m))(t)
 		if !s.Explains() {
 			t.Fatalf("%s: no contributions", c.spec)
 		}
 		whole := must.Get(m.Classifier(t.Context()))(t).Scorer
-		score := remembered(kmers.Naive(t, m))
+		score := remembered(naive(t, m))
 		rapid.Check(t, func(rt *rapid.T) {
 			dna := rapid.SampledFrom([]rune("ACGT"))
 			chrom := rapid.StringOfN(dna, 1, 60, -1).Draw(rt, "chromosome")
@@ -336,9 +336,9 @@ func TestScoresAreTheirDefinitions(t *testing.T) {
 // TestPercentiles compares percentiles with a count over deltas by the definition, of random places that are as asked
 // for.
 func TestPercentiles(t *testing.T) {
-	m := kmers.HandMade(t, true, "gapped:l=4,k=3,d=1,alphabet=dna,rc")
+	m := handMade(t, true, "gapped:l=4,k=3,d=1,alphabet=dna,rc")
 	s := must.Get(kmers.NewScorer(t.Context(), m))(t)
-	score := remembered(kmers.Naive(t, m))
+	score := remembered(naive(t, m))
 	rng := rand.New(rand.NewPCG(3, 1))
 	g := chromosomes{"a": string(drawn.Text(rng, "AACGTN", 300)), "b": "", "c": string(drawn.Text(rng, "ACGTTg", 700))}
 	const places = 200
@@ -408,7 +408,7 @@ func TestSubstitutionsAreDeltas(t *testing.T) {
 		if c.letters != "ACGT" {
 			continue
 		}
-		s := must.Get(kmers.NewScorer(t.Context(), kmers.HandMade(t, true, c.spec)))(t)
+		s := must.Get(kmers.NewScorer(t.Context(), handMade(t, true, c.spec)))(t)
 		for _, spans := range [][]genome.Span{{{End: len(chrom)}}, {{Start: 3, End: 9}, {Start: 20, End: 21}}} {
 			next := 0
 			err := s.EachSubstitution(t.Context(), g, "c", spans, func(start int, changes []float32) error {

@@ -2,8 +2,6 @@ package motif
 
 import (
 	"math"
-	"os"
-	"path/filepath"
 	"reflect"
 	"runtime"
 	"slices"
@@ -13,9 +11,7 @@ import (
 	"github.com/seqsvm/seqsvm/benchmarks/planted"
 	"github.com/seqsvm/seqsvm/classify/dataset"
 	"github.com/seqsvm/seqsvm/internal/iupac"
-	"github.com/seqsvm/seqsvm/internal/long"
 	"github.com/seqsvm/seqsvm/internal/must"
-	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -159,46 +155,5 @@ func TestThreshold(t *testing.T) {
 	if reach(least) > pValue || reach(least-1) <= pValue {
 		t.Errorf("a random window reaches %d with probability %v, and %d with %v", least, reach(least), least-1,
 			reach(least-1))
-	}
-}
-
-// ctcf is the matrix MA0139.1 of JASPAR, counts of A, C, G and T in 19 columns (I. Rauluseviciute et al., JASPAR 2024,
-// Nucleic Acids Research 52, doi:10.1093/nar/gkad1059; CC BY 4.0).
-var ctcf = [4][]float64{
-	{87, 167, 281, 56, 8, 744, 40, 107, 851, 5, 333, 54, 12, 56, 104, 372, 82, 117, 402},
-	{291, 145, 49, 800, 903, 13, 528, 433, 11, 0, 3, 12, 0, 8, 733, 13, 482, 322, 181},
-	{76, 414, 449, 21, 0, 65, 334, 48, 32, 903, 566, 504, 890, 775, 5, 507, 307, 73, 266},
-	{459, 187, 134, 36, 2, 91, 11, 324, 18, 3, 9, 341, 8, 71, 67, 17, 37, 396, 59},
-}
-
-// On ChIP-seq peaks of CTCF the first motif is CTCF's.
-func TestCTCF(t *testing.T) {
-	folder := os.Getenv("SEQSVM_DATA")
-	if folder == "" || !long.Tests {
-		t.Skip("needs $SEQSVM_DATA, and the build tag long")
-	}
-	path := filepath.Join(folder, "tfbs-fastsk-a", "CTCF.train.fa.gz")
-	set, err := seqio.ReadAll(t.Context(), seqsvm.Files(path), seqio.Options{})
-	if err != nil {
-		t.Skip(err)
-	}
-	want := make([][]float64, len(ctcf[0]))
-	for j := range want {
-		want[j] = scaled([]float64{ctcf[0][j], ctcf[1][j], ctcf[2][j], ctcf[3][j]})
-	}
-	for _, kernel := range []string{"gapped:l=10,k=6,rc", "spectrum:k=8,rc"} {
-		m := must.Get(seqsvm.Fit(t.Context(), kernel, seqsvm.Files(path), seqsvm.Options{Positive: "+1"}))(t)
-		d := Decision{Classifier: m.Classifier, Kernel: m.File.Kernel, Class: m.Classifier.Positive}
-		for _, records := range []*stringkernel.Corpus{nil, set.Corpus} {
-			d.Records = records
-			found := must.Get(d.Find(t.Context(), Options{}))(t)
-			first := &found.Motifs[0]
-			r := likeness(first.Matrix, want)
-			t.Logf("%s, with records %v: %s, share %.3f, correlation %.3f", kernel, records != nil,
-				found.Consensus(first), first.Share, r)
-			if r < 0.9 || first.Share < 5*found.Motifs[1].Share {
-				t.Error("this is not CTCF's")
-			}
-		}
 	}
 }

@@ -2,11 +2,7 @@ package genome_test
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
@@ -180,40 +176,6 @@ func TestAnnotationFormats(t *testing.T) {
 			}
 		}
 	})
-}
-
-// TestAnnotationOfRealFiles counts what the notes beside the public sets say they hold: transcripts and introns.
-func TestAnnotationOfRealFiles(t *testing.T) {
-	root := os.Getenv("SEQSVM_DATA")
-	if root == "" {
-		t.Skip("SEQSVM_DATA is not set")
-	}
-	for _, c := range []struct {
-		path                string
-		transcripts, spaces int // distinct introns; −1 if the notes do not say
-	}{
-		{"scan-celegans-chrI-1Mb/genes.gff.gz", 113, 239},
-		{"scan-drosophila-chr2L-train/genes.gff3.gz", 392, 814},
-		{"scan-human-genes-train/genes.gff3.gz", 462, 2381},
-	} {
-		a, err := genome.ReadAnnotation(nil, filepath.Join(root, c.path))
-		if errors.Is(err, fs.ErrNotExist) {
-			t.Skip(err)
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		introns := map[string]bool{}
-		for _, x := range a.Transcripts {
-			for i := 1; i < len(x.Exons); i++ {
-				introns[fmt.Sprint(x.Seq, x.Exons[i-1].End, x.Exons[i].Start)] = true
-			}
-		}
-		if len(a.Transcripts) != c.transcripts || len(introns) != c.spaces {
-			t.Errorf("%s: %d transcripts, %d introns, want %d and %d", c.path, len(a.Transcripts), len(introns),
-				c.transcripts, c.spaces)
-		}
-	}
 }
 
 // TestOpenEnds: where a 5' end is not known, as the specifications of the attributes say. t is the transcript's, c the

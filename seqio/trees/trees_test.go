@@ -104,6 +104,7 @@ func TestSyntaxes(t *testing.T) {
 		{"dot-bracket", "", "GGAC (..)", "(RNA (GC G A))"},
 		{"dot-bracket", "", ">x y\nggaca\n(..). ( -3.40)\n>z\nAU\n() (-1)\n", "(RNA (GC G A) A) (RNA AU)"},
 		{"dot-bracket", "", "((.)).", "(RNA (P (P U)) U)"},
+		{"dot-bracket", "", "GACGAAC (.)(..)", "(RNA (GC A) (GC A A))"},
 		{"dot-bracket", "", "ACGU <[]>", "(RNA (AU CG))"},
 		{"dot-bracket", "names", "ACGU (..)", "(RNA (AU () ()))"},
 		{"dot-bracket", "text", "ACGU (..)", "( ( (C) G))"},

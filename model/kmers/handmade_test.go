@@ -1,4 +1,4 @@
-package kmers
+package kmers_test
 
 import (
 	"bytes"
@@ -9,12 +9,14 @@ import (
 	"strings"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"github.com/seqsvm/seqsvm/catalog"
 	"github.com/seqsvm/seqsvm/classify/decide"
 	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/model"
+	"github.com/seqsvm/seqsvm/model/kmers"
 	"github.com/seqsvm/seqsvm/stringkernel"
-	"pgregory.net/rapid"
 )
 
 // handMade is a model of the sequences and coefficients below.
@@ -59,21 +61,8 @@ func naive(t testing.TB, m *model.Model) func(kmer string) float64 {
 	}
 }
 
-func reverseComplement(kmer string) string {
-	pairs := map[rune]rune{'A': 'T', 'C': 'G', 'G': 'C', 'T': 'A', 'U': 'A'}
-	if strings.Contains(kmer, "U") || !strings.Contains(kmer, "T") {
-		pairs['A'] = 'U'
-	}
-	letters := []rune(kmer)
-	slices.Reverse(letters)
-	for i, b := range letters {
-		letters[i] = pairs[b]
-	}
-	return string(letters)
-}
-
 // writeTable returns the lines of a table.
-func writeTable(t testing.TB, s *Scorer, set *Set) []string {
+func writeTable(t testing.TB, s *kmers.Scorer, set *kmers.Set) []string {
 	t.Helper()
 	var b bytes.Buffer
 	must.Succeed(t, s.WriteTable(context.Background(), &b, set))
@@ -95,16 +84,20 @@ func checkTable(t *testing.T, name string, lines, want []string, score func(stri
 	}
 }
 
-// rcOf is the reverse complement in an alphabet.
+// rcOf is the reverse complement in an alphabet that has A, C, G and T or U in this order.
 func rcOf(letters, w string) string {
-	out := []byte(reverseComplement(strings.ReplaceAll(w, "U", "T")))
-	return strings.NewReplacer("U", letters[3:], "T", letters[3:]).Replace(string(out))
+	out := []byte(w)
+	slices.Reverse(out)
+	for i, b := range out {
+		out[i] = letters[3-strings.IndexByte(letters, b)]
+	}
+	return string(out)
 }
 
 // TestSet lists the k-mers of sequences.
 func TestSet(t *testing.T) {
 	m := handMade(t, true, "gapped:l=4,k=3,d=1,alphabet=dna,rc")
-	s := must.Get(NewScorer(t.Context(), m))(t)
+	s := must.Get(kmers.NewScorer(t.Context(), m))(t)
 	rapid.Check(t, func(rt *rapid.T) {
 		seqs := rapid.SliceOfN(rapid.StringOfN(rapid.SampledFrom([]rune("ACGTN")), 0, 40, -1), 0, 5).Draw(rt,
 			"sequences")
@@ -144,7 +137,7 @@ func TestLongKmers(t *testing.T) {
 	m := handMade(t, true, "spectrum:k=32,alphabet=dna,rc")
 	m.Support, _ = stringkernel.NewCorpus([][]byte{[]byte(strings.Repeat("ACGGT", 8)), []byte(strings.Repeat("T", 33)),
 		[]byte(strings.Repeat("GATTACA", 6))}, nil)
-	s := must.Get(NewScorer(t.Context(), m))(t)
+	s := must.Get(kmers.NewScorer(t.Context(), m))(t)
 	set := s.NewSet()
 	set.Add([]byte(strings.Repeat("T", 50)))
 	set.Add([]byte(strings.Repeat("A", 32)))

@@ -1,6 +1,0 @@
-package scan
-
-// Helpers that tests on both sides need.
-var (
-	Letters = letters
-)
