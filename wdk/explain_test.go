@@ -62,4 +62,9 @@ func TestTrackOtherWindows(t *testing.T) {
 	if track[0] != 0 || track[1] != 0 {
 		t.Fatalf("windows of another length score %v, want 0", track)
 	}
+	batch, alone := []float64{math.NaN(), math.NaN()}, []float64{math.NaN()}
+	stringkernel.ScoreBatch(s, batch, [][]byte{[]byte("ACGTACGT"), sv.Seq(1)})
+	if s.ScoreTo(alone, sv.Seq(1)); batch[0] != 0 || batch[1] != alone[0] {
+		t.Fatalf("a batch scores %v, want 0 of another length and %v", batch, alone)
+	}
 }

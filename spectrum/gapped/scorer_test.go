@@ -167,7 +167,7 @@ func TestLongRecords(t *testing.T) {
 		letters string
 		length  int
 	}{
-		{gapped.Kernel{L: 6, K: 4, D: 2, Filter: gapped.Plain, Alphabet: dna}, "ACGT", 9000},
+		{gapped.Kernel{L: 6, K: 4, D: 2, Filter: gapped.Plain, Alphabet: dna}, "ACGT", 20_000},
 		{gapped.Kernel{L: 7, K: 4, D: 3, Filter: gapped.Truncated, Alphabet: dna}, "ACGT", 9000},
 		{gapped.Kernel{L: 6, K: 4, D: 2, Filter: gapped.Plain, Count: stringkernel.CountSqrt, Alphabet: dna}, "ACGT", 9000},
 		{gapped.Kernel{L: 15, K: 12, D: 3, Filter: gapped.Plain, Alphabet: dna}, "AACAAGAAT", 9000},

@@ -56,6 +56,10 @@ func TestFormsOfScikitLearn(t *testing.T) {
 			t.Errorf("%s = %v, want %v", name, got, want)
 		}
 	}
+	zero := record("A", 0, 1, 0)
+	if got := (Kernel{Columns: columns, Of: "chi2", Gamma: 0.3, Plain: true}).Eval(zero, zero); got != 1 {
+		t.Errorf("chi2 of a record with zeros with itself = %v, want 1", got)
+	}
 	if len(forms) != 10 {
 		t.Errorf("%d forms, 10 of them tested", len(forms))
 	}

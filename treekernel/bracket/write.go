@@ -60,9 +60,6 @@ func (w *Writer) Reset(dst []byte) { *w = Writer{buf: dst, start: len(dst)} }
 // Bytes returns what was given to Reset followed by the record. It is complete when Depth is 0.
 func (w *Writer) Bytes() []byte { return w.buf }
 
-// Depth returns the number of open nodes.
-func (w *Writer) Depth() int { return w.depth }
-
 // Open begins a node with a label, which is escaped, as the next child of the innermost open node, or as a root.
 func (w *Writer) Open(label []byte) { open(w, label) }
 

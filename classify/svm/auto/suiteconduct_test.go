@@ -78,7 +78,7 @@ func (w *watched) ask() {
 
 // cancellation: the error is that of the context, and nothing much happens after its end.
 func (s *suite) cancellation(t testing.TB) {
-	g, y := points(40, 3, 2)
+	g, y := points(60, 3, 2)
 	for name, p := range s.problems(y, svm.Costs{Positive: 10, Negative: 10}) {
 		ended, end := context.WithCancel(t.Context())
 		end()
@@ -111,7 +111,7 @@ func (s *suite) cancellation(t testing.TB) {
 
 // limits: what few iterations reach is returned with its gap, and so is what float64 can tell.
 func (s *suite) limits(t testing.TB) {
-	g, y := points(25, 3, 2)
+	g, y := points(40, 3, 2)
 	for name, p := range s.problems(y, svm.Costs{Positive: 10, Negative: 3}) {
 		if p.Risk != nil {
 			continue

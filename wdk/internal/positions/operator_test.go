@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"runtime"
+	"slices"
 	"testing"
 )
 
@@ -71,6 +72,10 @@ func TestManySlots(t *testing.T) {
 		}
 		o := &Operator{Own: make([]float64, n), Trees: []Tree{new(Builder).Tree(context.Background(), s)}}
 		o.MulVecTo(got, v)
+		block := [][]float64{make([]float64, n), make([]float64, n)}
+		if o.MulBlockTo(block, [][]float64{v, v}); !slices.Equal(block[0], got) || !slices.Equal(block[1], got) {
+			t.Fatalf("%d places: other products in a block", places)
+		}
 		for i := range got {
 			if math.Abs(got[i]-want[i]) > 1e-9*math.Abs(want[i])+1e-6 {
 				t.Fatalf("%d places: product %d is %v, want %v", places, i, got[i], want[i])
