@@ -52,6 +52,8 @@ var everyKernel = []stringkernel.Kernel{
 	},
 	treekernel.Tag{Weight: substring.Length, Weights: []float64{0, 1, 0.5, 0.25}},
 	treekernel.Tag{Weight: substring.TFIDF, Lambda: 0.9, Labels: treekernel.Labels{Keep: []string{"a", "A*"}}},
+	treekernel.Tag{Weight: substring.Constant, Count: stringkernel.CountSqrt},
+	treekernel.Tag{Weight: substring.Bounded, K: 5, Count: stringkernel.CountLog},
 	treekernel.SST{Lambda: 0.4},
 	treekernel.SST{Lambda: 1, Leaves: true, Labels: treekernel.Labels{Unordered: true}},
 	treekernel.SST{Lambda: 0.4, Size: 3, Leaves: true},

@@ -11,6 +11,7 @@ import (
 	"github.com/seqsvm/seqsvm/spectrum/gapped"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
+	"github.com/seqsvm/seqsvm/stringkernel/kerneltest"
 )
 
 func TestCheck(t *testing.T) {
@@ -43,50 +44,30 @@ func TestCheck(t *testing.T) {
 			t.Errorf("%+v: error %v, want %q", k, err, want)
 		}
 	}
-	if err := (gapped.Mismatch{K: 5, M: 6, Alphabet: stringkernel.DNA}).Check(); err == nil ||
-		!strings.Contains(err.Error(), "m = 6, want 0…5") {
-		t.Errorf("m = 6: error %v", err)
-	}
-	if err := (gapped.Mismatch{K: 20, M: 1}).Check(); err == nil {
-		t.Error("k = 20 on bytes: no error")
-	}
 }
 
-// TestAlikeErrors checks what is refused.
-func TestAlikeErrors(t *testing.T) {
+// TestOtherErrors checks what is refused of mismatches, of letters that resemble each other and of functions of counts.
+func TestOtherErrors(t *testing.T) {
 	crooked := []string{"A C G T", "A 1 0.5 0 0", "C 0.5 1 0 0", "G 0 0 1 0", "T 0 0 0 1"}
-	for want, k := range map[string]stringkernel.Kernel{
-		"negative eigenvalues": gapped.Kernel{L: 8, K: 5, D: 2, Filter: gapped.Truncated, Subst: table, Alphabet: stringkernel.DNA},
-		"exceed a table":       gapped.Mismatch{K: 8, M: 1, Subst: []string{"blosum62"}, Alphabet: stringkernel.Protein},
-		"beta needs subst":     gapped.Mismatch{K: 3, M: 1, Beta: 1, Alphabet: stringkernel.Protein},
-		"complements":          gapped.Mismatch{K: 3, M: 1, Subst: crooked, Alphabet: stringkernel.DNA}.BothStrands(),
-		"amino acids":          gapped.Mismatch{K: 3, M: 1, Subst: []string{"blosum62"}, Alphabet: stringkernel.DNA},
-		`"foo", want blosum62`: gapped.Kernel{L: 8, K: 5, D: 2, Filter: gapped.Truncated, Subst: []string{"foo"}, Alphabet: stringkernel.DNA},
-	} {
-		if err := k.Check(); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%+v: error %v, want one with %q", k, err, want)
-		}
-	}
-}
-
-func TestCountedErrors(t *testing.T) {
-	good := gapped.Kernel{L: 6, K: 4, D: 2, Filter: gapped.Plain, Alphabet: stringkernel.DNA}
-	for _, c := range []struct {
-		change func(k *gapped.Kernel)
-		want   string
-	}{
-		{func(k *gapped.Kernel) { k.Count = "min" }, `count = "min", which only words has, want one of: raw, presence, `},
-		{func(k *gapped.Kernel) { k.Count, k.Center = "sqrt", "9:3" }, "center cannot be used with count=sqrt"},
-	} {
-		k := good
-		c.change(&k)
-		if err := k.Check(); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%+v: %v, want %q", k, err, c.want)
-		}
-	}
-	if err := (gapped.Mismatch{K: 4, M: 1, Count: "chi2", Alphabet: stringkernel.DNA}).Check(); err == nil {
-		t.Error("mismatch takes count=chi2")
-	}
+	const dna = stringkernel.DNA
+	kerneltest.Parameters(t, []kerneltest.ParameterCase{
+		{Kernel: gapped.Mismatch{K: 5, M: 6, Alphabet: dna}, Want: "m = 6, want 0…5"},
+		{Kernel: gapped.Mismatch{K: 20, M: 1}, Want: "k = 20"},
+		{Kernel: gapped.Kernel{L: 8, K: 5, D: 2, Filter: gapped.Truncated, Subst: table, Alphabet: dna},
+			Want: "negative eigenvalues"},
+		{Kernel: gapped.Mismatch{K: 8, M: 1, Subst: []string{"blosum62"}, Alphabet: stringkernel.Protein},
+			Want: "exceed a table"},
+		{Kernel: gapped.Mismatch{K: 3, M: 1, Beta: 1, Alphabet: stringkernel.Protein}, Want: "beta needs subst"},
+		{Kernel: gapped.Mismatch{K: 3, M: 1, Subst: crooked, Alphabet: dna}.BothStrands(), Want: "complements"},
+		{Kernel: gapped.Mismatch{K: 3, M: 1, Subst: []string{"blosum62"}, Alphabet: dna}, Want: "amino acids"},
+		{Kernel: gapped.Kernel{L: 8, K: 5, D: 2, Filter: gapped.Truncated, Subst: []string{"foo"}, Alphabet: dna},
+			Want: `"foo", want blosum62`},
+		{Kernel: gapped.Kernel{L: 6, K: 4, D: 2, Filter: gapped.Plain, Count: "min", Alphabet: dna},
+			Want: `count = "min", which only words has, want one of: raw, presence, `},
+		{Kernel: gapped.Kernel{L: 6, K: 4, D: 2, Filter: gapped.Plain, Count: "sqrt", Center: "9:3", Alphabet: dna},
+			Want: "center cannot be used with count=sqrt"},
+		{Kernel: gapped.Mismatch{K: 4, M: 1, Count: "chi2", Alphabet: dna}, Want: `count = "chi2"`},
+	})
 }
 
 func TestHostileArrays(t *testing.T) {

@@ -3,8 +3,6 @@ package compose_test
 import (
 	"errors"
 	"math"
-	"runtime"
-	"slices"
 	"strings"
 	"testing"
 
@@ -81,15 +79,9 @@ func fourier(features int) compose.Fourier {
 func TestFourierThreads(t *testing.T) {
 	c := randomDNA(t, 300, 40)
 	k := fourier(200)
-	before := runtime.GOMAXPROCS(1)
-	defer runtime.GOMAXPROCS(before)
-	one := matrixOf(t, k, c)
-	runtime.GOMAXPROCS(7)
-	if !slices.Equal(one.RawMatrix().Data, matrixOf(t, k, c).RawMatrix().Data) {
-		t.Error("other bits on other numbers of processors")
-	}
-	if got := k.Eval(c.Seq(3), c.Seq(5)); got != one.At(3, 5) {
-		t.Errorf("%v of two records, %v in the matrix", got, one.At(3, 5))
+	all := sameOnThreads(t, func() []float64 { return matrixOf(t, k, c).RawMatrix().Data })
+	if got := k.Eval(c.Seq(3), c.Seq(5)); got != all[3*c.Len()+5] {
+		t.Errorf("%v of two records, %v in the matrix", got, all[3*c.Len()+5])
 	}
 }
 
