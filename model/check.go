@@ -21,6 +21,9 @@ func (m *Model) check() (stringkernel.Kernel, error) {
 	if err := m.Decision.Check(); err != nil {
 		return nil, err
 	}
+	if m.Decision.Ball && m.Compiled() && stringkernel.DependsOnCorpus(kernel) {
+		return nil, fmt.Errorf("a ball by kernel %s, which depends on a corpus, without support vectors; train again", m.Kernel)
+	}
 	switch needed := m.needsReference(kernel); {
 	case needed && m.Reference == nil:
 		return nil, fmt.Errorf("kernel %s needs a reference corpus, and the model has none", m.Kernel)

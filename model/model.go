@@ -157,7 +157,8 @@ func (m *Model) fill(ctx context.Context, trained *decide.Model, keepSequences b
 		m.Arrays = r.Arrays(trained.Scorer)
 		return nil
 	}
-	if r != nil && !keepSequences {
+	// k(x, x) of a ball is of the kernel: one that was fitted to a corpus is restored with it, and not without
+	if r != nil && !keepSequences && !(trained.Ball && stringkernel.DependsOnCorpus(trained.Kernel)) {
 		scorer, err := trained.Kernel.Merge(ctx, trained.Support, trained.Coef)
 		if err != nil {
 			return err
