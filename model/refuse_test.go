@@ -15,6 +15,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/catalog"
 	"github.com/seqsvm/seqsvm/classify/decide"
+	"github.com/seqsvm/seqsvm/internal/long"
 	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
@@ -37,6 +38,9 @@ func TestEveryTruncationIsAnError(t *testing.T) {
 			if _, err := Read(data[:n]); err == nil {
 				t.Fatalf("%d of %d bytes are taken for a model", n, len(data))
 			}
+			if n >= 2*alignment && n < len(data)-1 {
+				continue
+			}
 			if _, err := Read(append(bytes.Clone(data), data[:n+1]...)); err == nil {
 				t.Fatalf("a model with %d bytes more is taken", n+1)
 			}
@@ -51,7 +55,11 @@ func TestEveryChangedByteIsAnError(t *testing.T) {
 	for _, m := range []*Model{tinySpectrum(t), tinySubstring(t)} {
 		data := write(t, m)
 		for i := range data {
-			for _, change := range []byte{1, 2, 4, 8, 16, 32, 64, 128, 255, 0x5a} {
+			changes := []byte{1, 2, 4, 8, 16, 32, 64, 128, 255, 0x5a}
+			if i >= prologueSize && !long.Tests { // behind it checksums count
+				changes = []byte{1 << (i % 8), 0x5a}
+			}
+			for _, change := range changes {
 				data[i] ^= change
 				if _, err := Read(data); err == nil {
 					t.Fatalf("byte %d changed by %#x, and taken", i, change)

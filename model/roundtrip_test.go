@@ -25,8 +25,8 @@ func TestRoundTripKeepsEveryBit(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	everyFlavour(t, func(t *testing.T, f flavour) {
 		runtime.GOMAXPROCS(1)
-		d := f.data(t, 1, 24, 60)
-		queries := kerneltest.Concat(d.Corpus, f.data(t, 2, 12, 80).Corpus)
+		d := f.data(t, 1, 16, 50)
+		queries := kerneltest.Concat(d.Corpus, f.data(t, 2, 8, 70).Corpus)
 		trained, m := f.train(t, d)
 		if m.Compiled() != f.compiled || (m.Reference != nil) != f.reference {
 			t.Fatalf("compiled %v with reference %v, want %v and %v", m.Compiled(), m.Reference != nil, f.compiled,
@@ -208,7 +208,7 @@ func TestOneVsOneOfManyClasses(t *testing.T) {
 		if !bytes.Equal(write(t, loaded), data) {
 			t.Errorf("%s: a model read and written again has other bytes", kernel)
 		}
-		queries := f.data(t, 4, 8, 80).Corpus
+		queries := f.data(t, 4, 3, 80).Corpus
 		sameScores(t, trained, loaded, queries)
 		scoresByDefinition(t, trained, loaded, queries)
 	}

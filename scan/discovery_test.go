@@ -13,6 +13,7 @@ import (
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/classify/dataset"
 	"github.com/seqsvm/seqsvm/internal/drawn"
+	"github.com/seqsvm/seqsvm/internal/long"
 	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/spectrum"
@@ -115,7 +116,7 @@ func (r *trial) shuffled(s *Scanner, seed uint64) Null {
 // TestNoSignalNoDiscoveries: trained on records that differ by chance alone, a scan of other random letters has a
 // discovery at q ≤ 0.1 in a tenth of all runs or so, with shuffles and with unseen negatives as the null.
 func TestNoSignalNoDiscoveries(t *testing.T) {
-	const runs = 60
+	runs := long.Or(60, 40)
 	found := map[string]int{}
 	for seed := range uint64(runs) {
 		r := newTrial(t, seed, 1500, 0)
@@ -140,7 +141,7 @@ func TestNoSignalNoDiscoveries(t *testing.T) {
 // TestFalseDiscoveryProportion: with planted sites the mean share of discoveries that overlap no site is at most what
 // was asked for, and most sites are found.
 func TestFalseDiscoveryProportion(t *testing.T) {
-	const runs, planted = 20, 20
+	runs, planted := long.Or(20, 14), 20
 	share, power := map[string]float64{}, map[string]float64{}
 	for seed := range uint64(runs) {
 		r := newTrial(t, seed, 6000, planted)
@@ -176,7 +177,7 @@ func TestFalseDiscoveryProportion(t *testing.T) {
 // TestCompositionIsNoDiscovery: where the genome has a part rich in G and C, and the classifier has learnt G and C, the
 // shuffles are as rich.
 func TestCompositionIsNoDiscovery(t *testing.T) {
-	found, runs := 0, 40
+	found, runs := 0, long.Or(40, 24)
 	for seed := range uint64(runs) {
 		r := newTrial(t, seed, 4000, 0)
 		r.motif = "GCGCGGCCGC"
@@ -220,7 +221,7 @@ func TestNullsAreReproducible(t *testing.T) {
 	s := r.scanner(true)
 	var first *FDR
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
-	for _, processors := range []int{1, 2, 5} {
+	for _, processors := range []int{1, 5} {
 		runtime.GOMAXPROCS(processors)
 		f := must.Get(s.EstimateFDR(t.Context(), source(r.genome, s.Stream(seqio.CaseUpper)), r.shuffled(s, 7), trialWindow))(t)
 		if first == nil {

@@ -146,7 +146,7 @@ func TestSuppressorMemory(t *testing.T) {
 	} {
 		l := new(list)
 		s := &Suppressor{Distance: 100, Next: l}
-		most, hits := 0, 200_000
+		most, hits := 0, 100_000
 		for n := range hits {
 			start := n / 2
 			if err := s.Add(Region{Start: start, End: start + 100, Score: score(start),
@@ -155,7 +155,7 @@ func TestSuppressorMemory(t *testing.T) {
 			}
 			most = max(most, len(s.open))
 		}
-		if most > 2*settleFrom || len(l.regions) < 1000 {
+		if most > 2*settleFrom || len(l.regions) < hits/200 {
 			t.Errorf("%s: %d regions in memory, %d kept", name, most, len(l.regions))
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/internal/long"
 	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/seqio/internal/lines"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -157,6 +158,9 @@ func TestEveryByteOfALine(t *testing.T) {
 	const width = 41 // covers the wide steps, the eight-byte steps and the rest
 	for b := range 256 {
 		for at := range width {
+			if (b+at)%3 > 0 && !long.Tests { // like its neighbours in both
+				continue
+			}
 			line := strings.Repeat("g", width)
 			line = line[:at] + string([]byte{byte(b)}) + line[at+1:]
 			letter := b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b == '*' || b == '-' || b == '.'
