@@ -54,18 +54,10 @@ func runExample(t *testing.T, args []string) result {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
-	var out, err bytes.Buffer
-	code := newApp().Run(ctx, args, cli.Streams{Out: writerFunc(func(p []byte) (int, error) {
-		cancel()
-		return out.Write(p)
-	}), Err: &err})
+	out, err := firstWrite{stop: cancel}, new(bytes.Buffer)
+	code := newApp().Run(ctx, args, cli.Streams{Out: &out, Err: err})
 	return result{code, out.String(), err.String()}
 }
-
-// writerFunc is a function as a writer.
-type writerFunc func(p []byte) (int, error)
-
-func (f writerFunc) Write(p []byte) (int, error) { return f(p) }
 
 // writeExampleFiles makes the files of the examples in the current folder: the promoters, others like them, a small
 // genome with a gene and variants, a model of LS-GKM, and texts.

@@ -13,16 +13,6 @@ import (
 	"github.com/seqsvm/seqsvm/internal/must"
 )
 
-// “help COMMAND” is “COMMAND --help”, with and without a command.
-func TestHelpCommand(t *testing.T) {
-	for _, command := range []string{"", "train", "model", "model info"} {
-		if got, want := mustTool(t, strings.Fields("help "+command)...),
-			mustTool(t, strings.Fields(command+" --help")...); got != want {
-			t.Errorf("help %s differs from %s --help", command, command)
-		}
-	}
-}
-
 // zeros says of which numbers 0 is a value, or is refused once more is known.
 var zeros = map[string]string{
 	"threads": "all", "seed": "a seed", "bias": "no bias", "epsilon": "no error is free", "similarity": "no search",
@@ -73,15 +63,6 @@ func TestOneLine(t *testing.T) {
 	r := tool(t, "", "train", "-k", "spectrum:k=2,alphabet=dna", "-o", "m", name)
 	if r.code != cli.ExitOK || !strings.Contains(r.err, `of a\x1b[31m; .fa are outside`) {
 		t.Errorf("a warning of %q: %q", name, r.err)
-	}
-}
-
-// More threads than processors are possible.
-func TestManyThreads(t *testing.T) {
-	inGoodFolder(t)
-	want := mustTool(t, "predict", "--threads", "1", "-m", "m.seqsvm", "two.fa")
-	if got := mustTool(t, "predict", "--threads", "1000000000", "-m", "m.seqsvm", "two.fa"); got != want {
-		t.Error("other predictions")
 	}
 }
 
@@ -242,16 +223,5 @@ func TestBriefHelp(t *testing.T) {
 				t.Errorf("%s has no option %s", c.Name, name)
 			}
 		}
-	}
-}
-
-// SEQSVM_THREADS stands for --threads.
-func TestThreadsOfTheEnvironment(t *testing.T) {
-	t.Setenv("SEQSVM_THREADS", "many")
-	if r := tool(t, "", "about", "kernels"); r.code != cli.ExitUsage || !strings.Contains(r.err, "SEQSVM_THREADS") {
-		t.Errorf("exit %d, %s", r.code, r.err)
-	}
-	if r := tool(t, "", "about", "kernels", "-j", "1"); r.code != cli.ExitOK {
-		t.Errorf("exit %d with -j, %s", r.code, r.err)
 	}
 }

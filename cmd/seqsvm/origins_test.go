@@ -248,10 +248,7 @@ func originFiles() map[string]string {
 	}
 	rng := rand.New(rand.NewPCG(49, 1))
 	var two, three, signs, numbers, levels, query, places, states, words, lists, paths strings.Builder
-	letters := func(n int) string {
-		x := drawn.Text(rng, "ACGT", n)
-		return string(x)
-	}
+	letters := func(n int) string { return string(drawn.Text(rng, "ACGT", n)) }
 	for i := range 12 {
 		x := letters(12) + [3]string{"TTGACA", "CCGCCC", "ATATAT"}[i%3] + letters(12)
 		fmt.Fprintf(&two, ">r%d %c\n%s\n", i, "ab"[i%2], letters(12)+[2]string{"TTGACA", "CCGCCC"}[i%2]+letters(12))

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"path/filepath"
 	"regexp"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -34,13 +33,8 @@ func TestImprobable(t *testing.T) {
 
 // improbable counts the rows of predictions whose class is not the one that the probability of +1 speaks for.
 func improbable(t *testing.T, table string) (n int) {
-	for line := range strings.Lines(table) {
-		cells := strings.Split(strings.TrimSpace(line), "\t")
-		if cells[1] == "class" {
-			continue
-		}
-		p := must.Get(strconv.ParseFloat(cells[3], 64))(t)
-		if (cells[1] == "+1") != (p > 0.5) {
+	for _, cells := range tableRows(table) {
+		if (cells[1] == "+1") != (float(t, cells[3]) > 0.5) {
 			n++
 		}
 	}
