@@ -10,8 +10,10 @@
 //
 //  1. From the name, before .gz or .zst: .tsv .tab are TSV, .csv CSV, .jsonl .ndjson JSONL, .klp .kelp KeLP, .dbn
 //     dot-bracket.
-//  2. Else from the first bytes that are neither blank nor a byte order mark: '>' is FASTA, '@' FASTQ, __label__
-//     FastText, whatever the name. A text whose first line begins with one of these needs [Lines] in the options.
+//  2. Else from the first bytes that are neither blank nor a byte order mark: '>' is FASTA, also where [BED] is asked
+//     for, '@' FASTQ, __label__ FastText, whatever the name. A text whose first line begins with one of these needs
+//     [Lines] in the options. So does one of .txt, or of a name that implies no format, that begins with a sequence, a
+//     start and an end, with tabs between them: it is BED.
 //  3. Else from the name: .fa .fasta .fna .faa .ffn .fas are FASTA, .fq .fastq FASTQ, .txt lines, .sgm Reuters.
 //  4. Else a first byte '{', or '[' before '{', is JSONL, “<!DOCTYPE lewis” Reuters, and a first line with |BT, |BS,
 //     |BV or |BDV KeLP.

@@ -84,10 +84,10 @@ func formatOf(in *lines.Input, wanted Format) (Format, error) {
 	if err != nil {
 		return "", err
 	}
-	if wanted != Auto && wanted != "auto" {
-		return wanted, nil
-	}
 	first := firstOf(head)
+	if fasta := wanted == BED && strings.HasPrefix(first, ">"); wanted != Auto && wanted != "auto" && !fasta {
+		return wanted, nil // or FASTA beside intervals, as of negatives, which no line of BED can be taken for
+	}
 	format := recognize(in.Name, first)
 	switch {
 	case format != Auto:
@@ -121,6 +121,8 @@ func recognize(name, first string) Format {
 		return FASTQ
 	case documents.IsFastText(first):
 		return FastText
+	case (byName == Auto || byName == Lines) && intervals.MatchString(first):
+		return BED
 	case byName != Auto:
 		return byName
 	case strings.HasPrefix(first, "{"), isJSONList(name, first):
@@ -196,6 +198,9 @@ var suffixes = map[string]Format{
 	".sgm": Reuters, ".klp": KeLP, ".kelp": KeLP, ".dbn": DotBracket, ".parquet": Parquet,
 	".bed": BED, ".narrowpeak": BED, ".broadpeak": BED,
 }
+
+// intervals is how BED begins, whatever its name.
+var intervals = regexp.MustCompile(`^((#|track|browser)[^\n]*\n)*[!-~]+\t[0-9]+\t[0-9]+(\s|$)`)
 
 // parquetBegins is the magic and the first field of a page.
 const parquetBegins = "PAR1\x15"

@@ -31,6 +31,7 @@ func TestRecognize(t *testing.T) {
 		{"a.dbn", ">x", DotBracket}, {"a.txt", ">x\nAC\n", FASTA}, {"a", "@x", FASTQ}, {"a.fa", "ACGT", FASTA},
 		{"a.fq.zst", "ACGT", FASTQ}, {"a.txt", "{}", Lines}, {"a.sgm", "{}", Reuters}, {"a", "{}", JSONL},
 		{"a", "<!DOCTYPE lewis>", Reuters}, {"a", "x |BT:a| b |ET|", KeLP}, {"a", "x", Auto}, {"a.md", "", Auto},
+		{"a.txt", "#c\ntrack x\nchr1\t0\t6", BED}, {"a", "1\t0\t6\tx\n", BED}, {"a.txt", "a b\t0\t6\n", Lines},
 	} {
 		if got := recognize(c.name, c.first); got != c.want {
 			t.Errorf("%s, %q: %q, want %q", c.name, c.first, got, c.want)
