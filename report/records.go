@@ -216,8 +216,8 @@ func (b *builder) warnDivided(warn func(format string, args ...any)) {
 		return
 	}
 	if d := b.Duplicates.DividedBy(b.Validation.Fold); d.Groups > 0 {
-		warn("%s are in %s of near-duplicates that folds divide, so the figures may be too good; "+
-			"--group near-duplicates keeps them together.", counted(d.Records, "record", "records"),
+		warn("%s are in %s of near-duplicates that folds divide, so the figures may be too good, or too bad where "+
+			"labels differ; --group near-duplicates keeps them together.", counted(d.Records, "record", "records"),
 			counted(d.Groups, "group", "groups"))
 	}
 }

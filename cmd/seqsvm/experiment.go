@@ -100,6 +100,7 @@ func (e *experiment) read(c *cli.Call, r input.Reader) (err error) {
 	}
 	e.warnOtherLetters(c)
 	e.warnOtherLengths(c)
+	e.warnContradictions(c)
 	e.data.Others = e.others
 	for _, set := range e.records.Sets {
 		set.Descriptions = nil // labels and groups have been found
@@ -135,6 +136,24 @@ func (e *experiment) warnOtherLengths(c *cli.Call) {
 			return
 		}
 	}
+}
+
+// warnContradictions warns of records that are in several classes.
+func (e *experiment) warnContradictions(c *cli.Call) {
+	if !e.data.Labelling().OneClass() || e.options.learning.Prior > 0 { // unlabelled records may be positive
+		return
+	}
+	n, pair := duplicates.Contradictions(e.data.Corpus, e.data.Y)
+	if n == 0 {
+		return
+	}
+	which := "both"
+	if len(e.data.Classes) > 2 {
+		which = "several"
+	}
+	of := func(i int) string { return e.data.Classes[e.data.Y[i]] }
+	c.Warn("%s found in %s classes, so that no model is right on all; the first: %v", plural.Of(n, "record"), which,
+		e.records.Errorf(pair.I, "class %.80q, but %.80q as %s", of(pair.I), of(pair.J), e.records.Describe(pair.J)))
 }
 
 // lengthsOf returns the least and the greatest length of the records of a corpus.
@@ -535,8 +554,8 @@ func (e *experiment) warnDivided(c *cli.Call, found *duplicates.Groups, fold []i
 	if e.spec.OfPairs() {
 		remedy = "--group left,right trains on none that shares a side with a tested one"
 	}
-	c.Warn("%d of %d records are in %s of near-duplicates that %s divide, so the figures may be too good; "+
-		"the first pair is in %[4]s %d and %d: %v; "+
+	c.Warn("%d of %d records are in %s of near-duplicates that %s divide, so the figures may be too good, or too bad "+
+		"where labels differ; the first pair is in %[4]s %d and %d: %v; "+
 		"--near-duplicates FILE lists them, %[8]s", d.Records, len(found.Of),
 		plural.Of(d.Groups, "group"), called, fold[p.I]+1, fold[p.J]+1,
 		e.records.Errorf(p.I, "similarity %.2f with %s", p.Similarity, e.records.Describe(p.J)), remedy)

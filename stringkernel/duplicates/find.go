@@ -131,10 +131,21 @@ func (s *search) join(i, j int32, similarity float64) {
 }
 
 // joinEqual joins records of equal letters, and returns the first of each.
-func (s *search) joinEqual(c *stringkernel.Corpus) []int32 {
-	seed := maphash.MakeSeed()
+func (s *search) joinEqual(c *stringkernel.Corpus) (distinct []int32) {
+	for i, first := range firstEqual(c) {
+		if i := int32(i); first != i {
+			s.join(first, i, 1)
+		} else {
+			distinct = append(distinct, i)
+		}
+	}
+	return distinct
+}
+
+// firstEqual returns the first record with the letters of each.
+func firstEqual(c *stringkernel.Corpus) []int32 {
+	seed, of := maphash.MakeSeed(), make([]int32, c.Len())
 	first := make(map[uint64]int32, c.Len())
-	var distinct []int32
 	for i := range int32(c.Len()) {
 		x := c.Seq(int(i))
 		hash := maphash.Bytes(seed, x)
@@ -143,14 +154,26 @@ func (s *search) joinEqual(c *stringkernel.Corpus) []int32 {
 			hash++
 			j, met = first[hash]
 		}
-		if met {
-			s.join(j, i, 1)
-			continue
+		if !met {
+			first[hash], j = i, i
 		}
-		first[hash] = i
-		distinct = append(distinct, i)
+		of[i] = j
 	}
-	return distinct
+	return of
+}
+
+// Contradictions returns how many sequences have records of different classes, in linear time, and two of the first.
+func Contradictions(c *stringkernel.Corpus, class []int) (sequences int, pair Pair) {
+	met := map[int32]bool{}
+	for i, first := range firstEqual(c) {
+		if class[i] != class[first] && !met[first] {
+			if len(met) == 0 {
+				pair = Pair{int(first), i, 1}
+			}
+			met[first] = true
+		}
+	}
+	return len(met), pair
 }
 
 // What keeps the search linear where a word is in many records.
