@@ -9,7 +9,7 @@ import (
 // Input says how records were read, so that prediction reads them the same way.
 type Input struct {
 	// Reading is what was asked for, with what the training data settled: the case of letters, the syntax of trees and
-	// the representation of KeLP. A genome is the file that training named.
+	// the representation of KeLP. A genome is the file that training named; the file has its name without folders.
 	Reading reading.Spec `json:"reading,omitzero"`
 	// Separator separates the labels of a record, under the scheme multi-label.
 	Separator string `json:"separator,omitempty"`

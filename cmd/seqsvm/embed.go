@@ -168,7 +168,7 @@ func (o *embedOptions) save(c *cli.Call, records *input.Records, r input.Reader,
 		records: records, data: &dataset.Dataset{Corpus: records.Corpus},
 		input: model.InputOf(records.Settled(r.Options)),
 	}
-	return e.save(c, trained, &o.saved, o.kernelOptions.describe(c))
+	return e.save(c, trained, &o.saved, o.portable(o.describe(c), &o.Reading))
 }
 
 // apply reads the records and projects them onto the components of a model.

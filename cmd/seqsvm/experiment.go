@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -246,7 +247,7 @@ func (o *learningOptions) trainer(c *cli.Call) (classify.Trainer, error) {
 	return t, o.checkLabels(c, t)
 }
 
-// describe lists, for the model file, the options that the result depends on: the same for any --threads or --output.
+// describe lists the options that the result depends on: the same for any --threads or --output.
 func (o *kernelOptions) describe(c *cli.Call) string {
 	var words []string
 	for _, k := range o.specs {
@@ -257,6 +258,19 @@ func (o *kernelOptions) describe(c *cli.Call) string {
 		"relevance", "components", "nu", "ball", "classes", "prior", "known", "order", "query", "weights", "seed",
 		"positive", "input", "no-normalize", "probability", "threshold", "conformal", "sparse", "keep-sequences",
 		"no-sketch", "stream")...), " ")
+}
+
+// foldersOfLists are those of files in specifications of kernels, as in words:dict=@FILE.
+var foldersOfLists = regexp.MustCompile(`=@[^,]*[/\\]`)
+
+// portable returns a description for the model file: without the folders of files, which are those of one machine.
+func (o *kernelOptions) portable(described string, in *input.Reading) string {
+	text, _ := in.MarshalText() // which never fails
+	described = strings.Replace(described, cli.Quoted(in.String()), cli.Quoted(string(text)), 1)
+	for _, k := range o.specs {
+		described = strings.Replace(described, cli.Quoted(k), cli.Quoted(foldersOfLists.ReplaceAllString(k, "=@")), 1)
+	}
+	return described
 }
 
 // checkMetric checks --metric before any file is read.

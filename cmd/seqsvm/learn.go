@@ -86,7 +86,7 @@ func (o *learnOptions) Run(c *cli.Call) error {
 	input.WarnKernels(c, s.spec)
 	c.Report(o.format, s.summary(time.Since(start)), nil)
 	c.Afterwards(c.Context.Err) // of an interrupt, after which the model is that of the records so far
-	return s.save(&o.model, "learn "+o.kernel.describe(c))
+	return s.save(&o.model, "learn "+o.kernel.portable(o.kernel.describe(c), &o.reading))
 }
 
 // learnBatch is the size of a batch of records, as seqio.BatchSize counts it.

@@ -232,7 +232,7 @@ func (o *pageOptions) validated(c *cli.Call) (*report.Subject, error) {
 		return nil, err
 	}
 	remarkApproximations(c, trained.Approximations)
-	m, err := e.modelOf(c, trained, false, o.kernel.describe(c))
+	m, err := e.modelOf(c, trained, false, o.kernel.portable(o.kernel.describe(c), &o.reading))
 	if err != nil {
 		return nil, err
 	}

@@ -268,7 +268,8 @@ func (s *streamed) save(trained *decide.Model, to *cli.Output) error {
 		m.Sketch = s.sketch.Sketch()
 	}
 	m.Drift = s.looks.Profile(s.spec.Alphabet())
-	m.Generator = model.Generator{Version: seqsvm.Version, Options: s.o.kernel.describe(s.call)}
+	options := s.o.kernel.portable(s.o.kernel.describe(s.call), &s.o.reading)
+	m.Generator = model.Generator{Version: seqsvm.Version, Options: options}
 	return to.Write(m.Write)
 }
 

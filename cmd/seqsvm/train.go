@@ -84,7 +84,7 @@ func (o *trainOptions) Run(c *cli.Call) error {
 	if err := e.writeTrainingPredictions(c, trained, &o.predictions); err != nil {
 		return e.records.Placed(err)
 	}
-	if err := e.save(c, trained, &o.summaryOptions, o.kernel.describe(c)); err != nil {
+	if err := e.save(c, trained, &o.summaryOptions, o.kernel.portable(o.kernel.describe(c), &o.reading)); err != nil {
 		return err
 	}
 	c.Report(o.format, summary, nil)

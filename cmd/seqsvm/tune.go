@@ -407,7 +407,8 @@ func (t *tuning) save(c *cli.Call, o *tuneOptions) error {
 			"is the machine's own%s)", trained.Classes[trained.Positive], trained.Machines[0].Threshold, criterion,
 			t.silent(number))
 	}
-	return t.experiment.save(c, trained, &o.summaryOptions, winner.described)
+	options := winner.options.kernel.portable(winner.described, &winner.options.reading)
+	return t.experiment.save(c, trained, &o.summaryOptions, options)
 }
 
 // silent says that a candidate without a threshold takes all records for one class, if it does.

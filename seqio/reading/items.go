@@ -94,7 +94,8 @@ var items = []Item{{
 	field: func(s *Spec) any { return &s.Ambiguous },
 }, {
 	Key: "genome", Value: "FILE", Formats: []seqio.Format{seqio.BED},
-	Doc:   "FASTA file that the intervals of BED, narrowPeak and broadPeak are cut from; not stored in the model",
+	Doc: "FASTA file that the intervals of BED, narrowPeak and broadPeak are cut from; the model has its name without " +
+		"folders",
 	field: func(s *Spec) any { return &s.Genome },
 }, {
 	Key: "columns", Value: "FILE",

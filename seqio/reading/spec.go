@@ -7,6 +7,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"reflect"
 	"slices"
 	"strconv"
@@ -213,8 +214,15 @@ func (s Spec) String() string {
 	return auto
 }
 
-// MarshalText implements encoding.TextMarshaler.
-func (s Spec) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+// MarshalText implements encoding.TextMarshaler. Files are named without their folders, which are those of one machine.
+func (s Spec) MarshalText() ([]byte, error) {
+	for _, file := range []*string{&s.Genome, &s.Beside} {
+		if *file != "" {
+			*file = filepath.Base(*file)
+		}
+	}
+	return []byte(s.String()), nil
+}
 
 // UnmarshalText implements encoding.TextUnmarshaler. It takes any item with any format.
 func (s *Spec) UnmarshalText(text []byte) (err error) {

@@ -223,7 +223,8 @@ func (v *intervals) end(c *cli.Call) {
 		return
 	}
 	if v.trained != nil {
-		c.Note("intervals are cut from %s, as in training; --input genome=FILE names another", v.path)
+		c.Note("intervals are cut from %s, which has the name of the genome of training; --input genome=FILE names another",
+			v.path)
 	}
 	misfits := &v.cutter.Misfits
 	if misfits.LeftOut() > 0 {
