@@ -94,9 +94,21 @@ func (m *Model) headerBytes(entries []arrayEntry) ([]byte, error) {
 	return append(out, make([]byte, padding(int64(len(out))))...), nil
 }
 
+// foreign says what files of other programs are that begin in some way.
+var foreign = map[string]string{
+	"svm_type ":    "one of LIBSVM, whose svm-predict takes it, or of LS-GKM, which seqsvm model convert converts",
+	"solver_type ": "one of LIBLINEAR, whose predict takes it",
+	"\x80":         "a pickle of Python",
+}
+
 // checkPrologue checks the first bytes of a file: a model, of the version that this package reads.
 func checkPrologue(data []byte) error {
 	if !bytes.HasPrefix(data, []byte(magic)) {
+		for begins, what := range foreign {
+			if bytes.HasPrefix(data, []byte(begins)) {
+				return fmt.Errorf("%w but %s", ErrNotAModel, what)
+			}
+		}
 		return ErrNotAModel
 	}
 	if len(data) < prologueSize {

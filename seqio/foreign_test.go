@@ -39,6 +39,7 @@ func TestForeignFormats(t *testing.T) {
 		{"a", "##fileformat=VCFv4.2\n", "VCF"},
 		{"a.txt", "##gff-version 3\n", "GFF"},
 		{"a.csv", "%PDF-1.7\n", "PDF"},
+		{"a", "+1 1:0.5 30:-2e-3 \n", "LIBSVM's features"}, {"a.txt", "0 qid:3 1:2", "LIBSVM's features"},
 	} {
 		for _, opt := range []seqio.Options{{}, {Format: seqio.FASTA}} {
 			if strings.Contains(c.want, "PHYLIP") || c.name == "a.sam" {
