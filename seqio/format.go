@@ -1,6 +1,7 @@
 package seqio
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -81,7 +82,7 @@ func formatOf(in *lines.Input, wanted Format) (Format, error) {
 	if len(head) == 0 && wanted == Documents && errors.Is(err, lines.ErrEmpty) {
 		return Documents, nil // an empty file is an empty document
 	}
-	if err != nil {
+	if err = cmp.Or(err, in.RefuseBinary(head)); err != nil {
 		return "", err
 	}
 	first := firstOf(head)
@@ -121,7 +122,7 @@ func recognize(name, first string) Format {
 		return FASTQ
 	case documents.IsFastText(first):
 		return FastText
-	case (byName == Auto || byName == Lines) && intervals.MatchString(first):
+	case (byName == Auto || byName == Lines) && lines.Intervals.MatchString(first):
 		return BED
 	case byName != Auto:
 		return byName
@@ -198,9 +199,6 @@ var suffixes = map[string]Format{
 	".sgm": Reuters, ".klp": KeLP, ".kelp": KeLP, ".dbn": DotBracket, ".parquet": Parquet,
 	".bed": BED, ".narrowpeak": BED, ".broadpeak": BED,
 }
-
-// intervals is how BED begins, whatever its name.
-var intervals = regexp.MustCompile(`^((#|track|browser)[^\n]*\n)*[!-~]+\t[0-9]+\t[0-9]+(\s|$)`)
 
 // parquetBegins is the magic and the first field of a page.
 const parquetBegins = "PAR1\x15"

@@ -41,6 +41,7 @@ type Transcript struct {
 type Annotation struct {
 	Source      string
 	Transcripts []Transcript // in the order in which the file mentions them first
+	Types       []string     // of features, the first that are met
 	Features    int          // lines of the file
 	Orphans     int          // exons and coding parts without a transcript
 	Unstranded  int          // transcripts left out because they have no strand
@@ -129,6 +130,9 @@ func (a *Annotation) check() error {
 			"in %s", plural.Of(a.Features, "feature"))
 	}
 }
+
+// mostTypes are as many types as a message lists.
+const mostTypes = 12
 
 // draftKey identifies a transcript.
 type draftKey struct{ seq, name string }
@@ -219,7 +223,9 @@ func (b *annotationBuilder) roles(kind string) (exon bool, other role) {
 
 // add gives a feature to its transcripts.
 func (b *annotationBuilder) add(f *Feature) error {
-	b.result.Features++
+	if b.result.Features++; len(b.result.Types) < mostTypes && !slices.Contains(b.result.Types, f.Type) {
+		b.result.Types = append(b.result.Types, strings.Clone(f.Type))
+	}
 	exon, other := b.roles(f.Type)
 	if !exon && other == roleNone {
 		return b.addCircle(f)

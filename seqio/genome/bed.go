@@ -100,7 +100,7 @@ func (b *BEDReader) Next() (Interval, error) {
 		}
 		x, err := b.parse(line)
 		if err != nil {
-			return Interval{}, b.rows.Errorf("%w", err)
+			return Interval{}, b.rows.Misread("BED", err)
 		}
 		x.Line = b.rows.Line
 		return x, nil

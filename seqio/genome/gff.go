@@ -2,6 +2,7 @@ package genome
 
 import (
 	"bytes"
+	"errors"
 	"io"
 	"net/url"
 	"slices"
@@ -60,6 +61,9 @@ func (g *GFFReader) Next() (*Feature, error) {
 		if err != nil {
 			return nil, err
 		}
+		if line[0] == '>' && g.rows.Line == 1 {
+			return nil, g.rows.Misread("GFF", errors.New("no features before '>'"))
+		}
 		if line[0] == '>' || string(line) == "##FASTA" {
 			g.ended = true
 			break
@@ -69,7 +73,7 @@ func (g *GFFReader) Next() (*Feature, error) {
 		}
 		f, err := g.parse(line)
 		if err != nil {
-			return nil, g.rows.Errorf("%w", err)
+			return nil, g.rows.Misread("GFF", err)
 		}
 		f.Line = g.rows.Line
 		return f, nil

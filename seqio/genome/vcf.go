@@ -82,7 +82,7 @@ func (v *VCFReader) Next() (Variant, error) {
 			variant.Line = v.rows.Line
 		}
 		if err != nil {
-			return Variant{}, v.rows.Errorf("%w", err)
+			return Variant{}, v.rows.Misread("VCF", err)
 		}
 		if v.Keep {
 			if err := v.keep(isHeader); err != nil {

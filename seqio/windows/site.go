@@ -59,7 +59,7 @@ type Skipped struct {
 // Sites returns the sites of all transcripts, in their order; a site of several transcripts comes several times. Beyond
 // the origin of a circular sequence positions begin again. Gaps
 // between exons of fewer than minIntron letters are not introns. The anchor of an acceptor is as many letters before
-// the exon as the motif has.
+// the exon as the motif has. No site of any is an error.
 func Sites(transcripts []genome.Transcript, kind Kind, motif Motif, minIntron int) ([]Site, Skipped, error) {
 	if err := kind.Check(); err != nil {
 		return nil, Skipped{}, err
@@ -68,7 +68,16 @@ func Sites(transcripts []genome.Transcript, kind Kind, motif Motif, minIntron in
 	for i := range transcripts {
 		c.add(&transcripts[i])
 	}
+	if len(c.sites) == 0 && len(transcripts) > 0 {
+		return nil, c.skipped, fmt.Errorf("no transcript of %d has %s", len(transcripts), needs[kind])
+	}
 	return c.sites, c.skipped, nil
+}
+
+// needs are what transcripts have sites of.
+var needs = map[Kind]string{
+	Donor: "two exons with an intron between", Acceptor: "two exons with an intron between",
+	Start: "a coding part (CDS)", TSS: "exons or a line of its own",
 }
 
 // siteCollector finds the sites of transcripts.

@@ -10,9 +10,10 @@ import (
 type Rows struct {
 	*Input
 	*Reader
-	Long bool  // a line may exceed the buffer; what does not fit is skipped
-	Row  Piece // the last line as it is in the input
-	held int64 // bytes that are kept of the lines so far
+	Long bool   // a line may exceed the buffer; what does not fit is skipped
+	Row  Piece  // the last line as it is in the input
+	head []byte // the first bytes of the input
+	held int64  // bytes that are kept of the lines so far
 	read atomic.Int64
 }
 
@@ -23,11 +24,15 @@ func OpenRows(r io.Reader, name string) (*Rows, error) {
 	if err != nil {
 		return nil, err
 	}
-	if _, err := in.Begin(); err != nil {
+	head, err := in.Begin()
+	if err == nil {
+		err = in.RefuseBinary(head)
+	}
+	if err != nil {
 		in.Close()
 		return nil, err
 	}
-	t.Input, t.Reader = in, NewReader(in)
+	t.Input, t.Reader, t.head = in, NewReader(in), bytes.Clone(head)
 	return t, nil
 }
 

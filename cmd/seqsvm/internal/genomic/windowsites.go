@@ -1,6 +1,7 @@
 package genomic
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -228,5 +229,9 @@ func (r *windowRequest) readSites(reference *genome.Genome) error {
 	}
 	r.plan.Regions = windows.Transcribed(transcripts)
 	r.plan.Sites, r.skipped, err = windows.Sites(transcripts, r.options.site, r.plan.Motif, minIntron)
+	if err != nil {
+		err = fmt.Errorf("%s: %w, which --site %s needs; the features are: %s", r.source, err, r.options.site,
+			cli.ListNames(r.annotation.Types))
+	}
 	return err
 }
