@@ -21,10 +21,11 @@ const (
 )
 
 // Cutter makes records of intervals: the letters of each in the genome, on the minus strand their reverse complement.
-// The id of a record is its place, 1-based, such as chrI:101-241(+), without a strand if the interval has none; its
-// description is the name of the interval. It implements [seqio.IntervalReader].
+// The id of a record is its place, 1-based, such as chrI:101-241(+), with the genome's name of the sequence, and without
+// a strand if the interval has none; its description is the name of the interval. It implements [seqio.IntervalReader].
 type Cutter struct {
 	Genome *Genome
+	Names  *Renamed // of Genome, where those with "chr" and without are one; nil until EachRecord
 	// letters of a record, from Width/2 before At on, as on the plus strand; 0: the whole interval. A record ends where
 	// its sequence does
 	Width int
@@ -50,6 +51,9 @@ func (c *Cutter) EachRecord(
 		return err
 	}
 	defer in.Close()
+	if c.Names == nil {
+		c.Names = NewRenamed(c.Genome, nil)
+	}
 	var id, letters, reversed []byte
 	var misfits Misfits
 	err = lines.Each(in.Next, func(x Interval) error {
@@ -76,8 +80,9 @@ func (c *Cutter) EachRecord(
 	return cmp.Or(err, misfits.Check("intervals"))
 }
 
-// place returns the letters of an interval's record.
+// place returns the letters of an interval's record, whose sequence gets its name in the genome.
 func (c *Cutter) place(rows *lines.Rows, x *Interval) (Span, error) {
+	x.Seq = c.Names.name(x.Seq)
 	length, found := c.Genome.Length(x.Seq)
 	switch {
 	case !found:

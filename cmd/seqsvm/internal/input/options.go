@@ -226,6 +226,9 @@ func (v *intervals) end(c *cli.Call) {
 		c.Note("intervals are cut from %s, which has the name of the genome of training; --input genome=FILE names another",
 			v.path)
 	}
+	if names := v.cutter.Names.Differing(); len(names) > 0 {
+		c.Note("chromosomes have other names in %s: %s", v.path, cli.ListNames(names))
+	}
 	misfits := &v.cutter.Misfits
 	if misfits.LeftOut() > 0 {
 		c.Warn("%s", misfits.Text("intervals", v.path))
@@ -243,7 +246,14 @@ func (v *intervals) end(c *cli.Call) {
 		c.Warn("%s of %d letters would reach beyond the ends of sequences and are shorter", plural.Of(n, "window"),
 			v.cutter.Width)
 	}
-	v.cutter.Genome.Close() // it was only read
+	v.close()
+}
+
+// close closes the genome, of which nothing more is said.
+func (v *intervals) close() {
+	if v.cutter.Genome != nil {
+		v.cutter.Genome.Close() // it was only read
+	}
 	v.cutter = genome.Cutter{Width: v.cutter.Width, At: v.cutter.At}
 }
 

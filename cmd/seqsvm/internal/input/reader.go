@@ -227,6 +227,7 @@ func (r Reader) Labelled(o *Labels) (*Records, error) {
 	if err == nil && o.drawn() {
 		var negatives seqio.Input
 		if negatives, err = r.drawNegatives(inputs); err == nil {
+			r.intervals.close() // they are read again
 			stop()
 			inputs, stop, err = r.labelledInputs(o)
 			inputs, r.asked.Genome = append(inputs, negatives), ""
