@@ -140,7 +140,7 @@ var malformedDocuments = []struct {
 		"e.csv:2: column 4: a quote inside a field that does not begin with one"},
 	{"e.csv", "label,text\nA,x,y\n", seqio.Options{}, "e.csv:2: 3 columns, want 2 as in the first line"},
 	{"e.csv", "label,text\nA,\"x\ny\"\nB\n", seqio.Options{}, "e.csv:4: 1 column, want 2 as in the first line"},
-	{"e.csv", "v1,v2\nham,x\n", seqio.Options{}, `e.csv:1: no column "text" in the header, which has: "v1", "v2"; say which column or field is the text`},
+	{"e.csv", "v1,v2\nham,x\n", seqio.Options{}, `e.csv:1: no column "text" in the header, which has: "v1", "v2" (or header=no, if this is a record); say which column or field is the text`},
 	{"e.csv", "text,label\n\"x\ny\xff\",A\n", seqio.Options{},
 		"e.csv:3: column 2: byte 0xff is not UTF-8; name the encoding, as encoding=latin1, or convert the file"},
 	{"e.csv", "text,label\nx,\"A\nB\"\n", seqio.Options{}, `e.csv:2: control byte 0x0a in the label "A\nB"`},

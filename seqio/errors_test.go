@@ -29,7 +29,8 @@ var malformed = []struct {
 	{"e.txt", "", seqio.Options{}, "e.txt: the file is empty"},
 	{"e", "ACGT\n", seqio.Options{}, "e:1: neither FASTA ('>') nor FASTQ ('@'), and the name does not imply the format; " +
 		"choose fasta, fastq, text, tsv, csv, jsonl, reuters, documents, fasttext, kelp, dot-bracket, parquet or bed"},
-	{"e.txt", "\xff\xfea\x00", seqio.Options{}, "e.txt: UTF-16 text; convert it to UTF-8"},
+	{"e.txt", "\xff\xfea\x00", seqio.Options{},
+		"e.txt: UTF-16 text; convert it to UTF-8, or name the encoding, as encoding=utf-16"},
 	{"e.txt", "\xff\xfe\x00\x00a\x00\x00\x00", seqio.Options{}, "e.txt: UTF-32 text; convert it to UTF-8"},
 	{"e.txt", "\x00\x00\xfe\xff\x00\x00\x00a", seqio.Options{}, "e.txt: UTF-32 text; convert it to UTF-8"},
 	{"e.txt", "\xff\xfe\x00\x00a\x00\x00\x00", seqio.Options{Encoding: "utf-16"}, "e.txt: UTF-32 text; convert it to UTF-8"},

@@ -87,7 +87,7 @@ func TestReadFolderErrors(t *testing.T) {
 			":2: column 2: byte 0xe9 is not UTF-8; name the encoding, as encoding=latin1, or convert the file"},
 		{"NUL", map[string]string{"x": "\x00"}, nil, "x", seqio.Options{}, ":1: column 1: NUL byte; is this a text?"},
 		{"UTF-16", map[string]string{"a/x": "\xff\xfea\x00"}, nil, "a/x", seqio.Options{},
-			": UTF-16 text; convert it to UTF-8"},
+			": UTF-16 text; convert it to UTF-8, or name the encoding, as encoding=utf-16"},
 		{"cut off", map[string]string{"a/x.gz": "\x1f\x8b\x08\x00"}, nil, "a/x.gz", seqio.Options{},
 			": the gzip stream is cut off"},
 		{"a label that breaks lines", map[string]string{"a\nb/x": "x"}, nil, "a\nb/x", seqio.Options{},

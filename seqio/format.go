@@ -82,6 +82,9 @@ func formatOf(in *lines.Input, wanted Format) (Format, error) {
 	if len(head) == 0 && wanted == Documents && errors.Is(err, lines.ErrEmpty) {
 		return Documents, nil // an empty file is an empty document
 	}
+	if errors.Is(err, lines.ErrUTF16) {
+		err = fmt.Errorf("%w, or name the encoding, as encoding=utf-16", err)
+	}
 	if err = cmp.Or(err, in.RefuseBinary(head)); err != nil {
 		return "", err
 	}

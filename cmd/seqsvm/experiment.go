@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io/fs"
 	"regexp"
 	"slices"
 	"strings"
@@ -16,6 +17,7 @@ import (
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/input"
 	"github.com/seqsvm/seqsvm/internal/plural"
 	"github.com/seqsvm/seqsvm/internal/subset"
+	"github.com/seqsvm/seqsvm/internal/suggest"
 	"github.com/seqsvm/seqsvm/model"
 	"github.com/seqsvm/seqsvm/model/drift"
 	"github.com/seqsvm/seqsvm/seqio"
@@ -399,6 +401,9 @@ func (e *experiment) groups(c *cli.Call) ([]string, error) {
 		return left, err
 	case path != "":
 		table, err := cli.Read(c, path, seqio.ReadGroups)
+		if errors.Is(err, fs.ErrNotExist) {
+			err = fmt.Errorf("%w%s", err, suggest.Hint(path, []string{groupChrom, groupDuplicates, groupLeft, groupRight}))
+		}
 		if err != nil {
 			return nil, err
 		}

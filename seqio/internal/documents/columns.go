@@ -320,6 +320,8 @@ func findColumn(names []string, width int, name, otherwise string) (int, error) 
 	switch {
 	case width == 1 && strings.ContainsAny(names[0], ",;\t|"):
 		err = fmt.Errorf("%w; %w", err, ErrDelimiter)
+	case name == defaultText && !slices.Contains(names, defaultLabel):
+		err = fmt.Errorf("%w (or header=no, if this is a record); %w", err, ErrNoText)
 	case name == defaultText:
 		err = fmt.Errorf("%w; %w", err, ErrNoText)
 	}

@@ -147,7 +147,7 @@ func (in *Input) Begin() ([]byte, error) {
 		in.Buffer.Discard(len(ByteOrderMark))
 		head = head[len(ByteOrderMark):]
 	case bytes.HasPrefix(head, []byte("\xff\xfe")), bytes.HasPrefix(head, []byte("\xfe\xff")):
-		return nil, &Error{File: in.Name, Err: errUTF16}
+		return nil, &Error{File: in.Name, Err: ErrUTF16}
 	}
 	if len(head) > 0 {
 		return head, nil

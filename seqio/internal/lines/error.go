@@ -45,7 +45,7 @@ var (
 	ErrLoneCR    = errors.New("line ends are lone CR (old Mac); convert them to LF")
 	ErrEmpty     = errors.New("the file is empty")
 	ErrNoRecords = errors.New("no records")
-	errUTF16     = errors.New("UTF-16 text; convert it to UTF-8")
+	ErrUTF16     = errors.New("UTF-16 text; convert it to UTF-8")
 	errUTF32     = errors.New("UTF-32 text; convert it to UTF-8")
 )
 

@@ -380,9 +380,9 @@ const (
 
 // suffixes are those of names that promise a format.
 var suffixes = map[string][]string{
-	TSV: {".tsv"}, "csv": {".csv"}, JSON: {".json", ".jsonl", ".ndjson"}, "npy": {".npy"}, NPZ: {".npz"},
-	"mtx": {".mtx"}, "libsvm": {".libsvm", ".svmlight"}, FASTA: {".fa", ".fasta", ".fna", ".faa"}, BED: {".bed"},
-	"bedgraph": {".bedgraph", ".bdg", ".bg"}, "bigwig": {".bigwig", ".bw"}, "gff3": {".gff3", ".gff"},
+	ModelFile: {".seqsvm"}, TSV: {".tsv"}, "csv": {".csv"}, JSON: {".json", ".jsonl", ".ndjson"}, "npy": {".npy"},
+	NPZ: {".npz"}, "mtx": {".mtx"}, "libsvm": {".libsvm", ".svmlight"}, FASTA: {".fa", ".fasta", ".fna", ".faa"},
+	BED: {".bed"}, "bedgraph": {".bedgraph", ".bdg", ".bg"}, "bigwig": {".bigwig", ".bw"}, "gff3": {".gff3", ".gff"},
 	"meme": {".meme"}, "jaspar": {".jaspar"}, HTML: {".html", ".htm"}, "svg": {".svg"}, "png": {".png"}, "pdf": {".pdf"},
 	"vcf": {".vcf"}, "wig": {".wig"}, "xlsx": {".xlsx"}, Parquet: {".parquet"}, "hdf5": {".h5", ".hdf5"},
 }
