@@ -57,8 +57,9 @@ var ErrNoGenome = errors.New("intervals (BED), which need the sequences that the
 // Options say how to read. The zero value infers the format from the input, converts sequences to upper case and
 // accepts every letter.
 type Options struct {
-	Format    Format    // Auto by default
-	Texts     bool      // what says nothing of its format is TSV if its first line has a tab, else a text per line
+	Format Format // Auto by default
+	// what says nothing of its format is TSV if its first line has a tab, CSV if that is a header, else a text per line
+	Texts     bool
 	Case      Case      // of lower-case letters; CaseAuto by default
 	Ambiguous Ambiguity // AmbiguousBreak by default
 	// an id may occur twice in an input, since nothing refers to records by id, as a table of labels does

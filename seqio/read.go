@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/seqsvm/seqsvm/internal/memory"
@@ -122,7 +123,7 @@ func openText(r io.Reader, name string, opt Options) (*lines.Input, Format, erro
 		switch {
 		case strings.Contains(first, "\t"):
 			format = TSV
-		case opt.namesText(first):
+		case opt.isHeader(first):
 			format = CSV
 		}
 	}
@@ -136,11 +137,15 @@ func openText(r io.Reader, name string, opt Options) (*lines.Input, Format, erro
 	return in, format, nil
 }
 
-// namesText reports whether a line is a header of CSV, words without a space, with the column of the text.
-func (o Options) namesText(line string) bool {
+// isHeader reports whether a line is a header of CSV: words without a space, one of them the name of the text, label or
+// id, here or in the training data.
+func (o Options) isHeader(line string) bool {
 	cells := strings.FieldsFunc(line, func(r rune) bool { return strings.ContainsRune(",;\"\r", r) })
+	names := []string{cmp.Or(o.Columns.Text, "text"), cmp.Or(o.Columns.Label, "label"), cmp.Or(o.Columns.ID, "id"),
+		o.Trained.Text, o.Trained.Label, o.Trained.ID}
 	return len(cells) > 1 && !strings.Contains(line, " ") && slices.ContainsFunc(cells, func(cell string) bool {
-		return strings.EqualFold(strings.TrimSpace(cell), cmp.Or(o.Columns.Text, "text"))
+		_, number := strconv.Atoi(cell) // of a column, not its name
+		return number != nil && slices.ContainsFunc(names, func(name string) bool { return strings.EqualFold(cell, name) })
 	})
 }
 

@@ -208,3 +208,37 @@ func TestIDsOnly(t *testing.T) {
 		check(c.name, c.text, c.opt)
 	}
 }
+
+// With Texts, what says nothing of its format is a table if its first line looks like the header of one, in the words of
+// the model or of nobody, and otherwise a text per line.
+func TestTexts(t *testing.T) {
+	trained := seqio.Columns{Text: "body", Label: "2"}
+	for _, c := range []struct {
+		content string
+		want    seqio.Format
+		ids     string
+	}{
+		{"id,text\na,one two\n", seqio.CSV, "a"},
+		{"id;label;text\r\na;x;one\r\n", seqio.CSV, "a"},
+		{"id,body\na,one two\nb,three\n", seqio.CSV, "a b"},
+		{"a\tone\nb\ttwo\n", seqio.TSV, "1 2"},
+		{"one, text\ntwo\n", seqio.Lines, "1 2"},
+		{"1,2,3\n4,5,6\n", seqio.Lines, "1 2"},
+		{"acgt\nacga\n", seqio.Lines, "1 2"},
+		{">a\nacgt\n", seqio.FASTA, "a"},
+	} {
+		in := seqio.Input{Path: "body", Reader: strings.NewReader(c.content)}
+		set, err := seqio.ReadAll(t.Context(), []seqio.Input{in}, seqio.Options{Texts: true, Trained: trained})
+		if err != nil {
+			t.Errorf("%q: %v", c.content, err)
+			continue
+		}
+		var ids []string
+		for i := range set.Corpus.Len() {
+			ids = append(ids, set.Corpus.Name(i))
+		}
+		if got := strings.Join(ids, " "); set.Sets[0].Format != c.want || got != c.ids {
+			t.Errorf("%q is read as %s with %s, want %s with %s", c.content, set.Sets[0].Format, got, c.want, c.ids)
+		}
+	}
+}

@@ -33,6 +33,7 @@ type Explanation struct {
 	Mix            []float64 // the decision without the bias as a linear combination of the machines' scores
 	Positions      []int     // of the first bytes of the units, 1-based
 	Units          []string
+	Letters        string // if these are the units
 	Contributions  []float64
 	Unknown        bool // the record has no feature of the model
 }
@@ -90,7 +91,7 @@ func MixOf(terms []decide.Term, machines int) []float64 {
 // words, count for the unit before them.
 func (r *Explanation) collect(spans func(x []byte, visit func(lo, hi int)), x []byte, letters []float64) {
 	if spans == nil {
-		spans = eachLetter
+		spans, r.Letters = eachLetter, string(x)
 	}
 	spans(x, func(lo, hi int) {
 		r.Positions, r.Units = append(r.Positions, lo+1), append(r.Units, stringkernel.Readable(string(x[lo:hi])))
@@ -124,6 +125,7 @@ type Explained struct {
 type ExplainedUnits struct {
 	Explained
 	Contributions []float64 `json:"contributions"`       // of letters, or of words
+	Letters       string    `json:"letters,omitempty"`   // as they were read
 	Positions     []int     `json:"positions,omitempty"` // of the words, from 1
 	Words         []string  `json:"words,omitempty"`
 }
@@ -135,7 +137,9 @@ func (e *Explainer) Explained(name Name, r *Explanation) Explained {
 
 // ExplainedUnits returns the object of a record.
 func (e *Explainer) ExplainedUnits(name Name, r *Explanation) ExplainedUnits {
-	out := ExplainedUnits{Explained: e.Explained(name, r), Contributions: append([]float64{}, r.Contributions...)}
+	out := ExplainedUnits{
+		Explained: e.Explained(name, r), Letters: r.Letters, Contributions: append([]float64{}, r.Contributions...),
+	}
 	if e.Spans != nil {
 		out.Positions, out.Words = r.Positions, r.Units
 	}

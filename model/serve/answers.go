@@ -82,8 +82,10 @@ type exchange struct {
 
 	out              *bytes.Buffer
 	encode           *json.Encoder
-	begun            bool // something was sent
-	atWork           bool // it has a place at work
+	begun            bool         // something was sent
+	atWork           bool         // it has a place at work
+	full             bool         // no more records are answered
+	input            seqio.Format // of the body, unless it is a JSON object
 	records, letters int
 	unknown, outside int
 }
@@ -148,7 +150,7 @@ func (x *exchange) answerStream(r *http.Request, prepare func(x *exchange) error
 	if err := x.choose(prepare); err != nil {
 		return err
 	}
-	records, in, err := x.openStream(x.w, r, &x.request)
+	records, in, err := x.openStream(x.w, r)
 	if err != nil {
 		return err
 	}
@@ -189,7 +191,8 @@ func (e scoringError) Unwrap() error { return e.error }
 func (x *exchange) read(ctx context.Context, records *body, size int) error {
 	options := x.model.file.ReadOptions()
 	options.Format, options.OptionalLabels = x.request.format, true
-	inputs := []seqio.Input{{Path: records.name, Reader: records}}
+	options.Texts = true // sequences may come a line each, too
+	inputs := []seqio.Input{{Path: "body", Reader: records}}
 	err := seqio.AllBatches(ctx, inputs, options, size, func(all *seqio.Collection) error {
 		return x.take(ctx, all)
 	})
@@ -211,7 +214,13 @@ func isTimeout(err error) bool {
 
 // take answers records, part by part.
 func (x *exchange) take(ctx context.Context, all *seqio.Collection) error {
-	corpus := all.Corpus
+	if !x.request.document {
+		x.input = all.Sets[0].Format
+	}
+	corpus := x.first(all.Corpus)
+	if corpus.Len() == 0 {
+		return nil
+	}
 	if most := x.limits.Records; x.stream == nil && x.records+corpus.Len() > most {
 		return exceeded(http.StatusRequestEntityTooLarge, "records", int64(most),
 			"more than %d records; send fewer at a time, or a stream", most)
@@ -252,6 +261,18 @@ func (x *exchange) take(ctx context.Context, all *seqio.Collection) error {
 		x.stream.next()
 	}
 	return nil
+}
+
+// first returns those of the next records that are answered.
+func (x *exchange) first(corpus *stringkernel.Corpus) *stringkernel.Corpus {
+	n, letters := 0, x.letters
+	for !x.full && n < corpus.Len() {
+		letters += len(corpus.Seq(n))
+		if x.full = x.request.letters > 0 && letters > x.request.letters; !x.full {
+			n++
+		}
+	}
+	return corpus.Slice(0, n)
 }
 
 // count counts records that have been answered.
@@ -335,22 +356,37 @@ func (x *exchange) object(v any, unknown bool, number int) error {
 	switch {
 	case x.request.lines:
 	case number == 0:
-		name, err := json.Marshal(x.model.name)
-		if err != nil {
-			return fmt.Errorf("serve: %w", err)
+		if err := x.open(); err != nil {
+			return err
 		}
-		x.out.WriteString(`{"model":`)
-		x.out.Write(name)
-		x.out.WriteString(`,"records":[` + "\n")
 	default:
 		x.out.WriteByte(',')
 	}
 	return x.encode.Encode(v)
 }
 
+// open begins the object of an answer.
+func (x *exchange) open() error {
+	begin, err := json.Marshal(struct {
+		Model string       `json:"model"`
+		Input seqio.Format `json:"input,omitempty"`
+	}{x.model.name, x.input})
+	if err != nil {
+		return fmt.Errorf("serve: %w", err)
+	}
+	x.out.Write(bytes.TrimSuffix(begin, []byte("}")))
+	x.out.WriteString(`,"records":[` + "\n")
+	return nil
+}
+
 // end ends the answer.
 func (x *exchange) end() error {
 	if !x.request.lines {
+		if x.records == 0 {
+			if err := x.open(); err != nil {
+				return err
+			}
+		}
 		warnings, err := json.Marshal(x.warnings())
 		if err != nil {
 			return fmt.Errorf("serve: %w", err)

@@ -2,7 +2,7 @@
 // The page: sends what is in the text field to the API and shows classes, scores and contributions.
 
 const mostExplained = 100; // records with contributions
-const mostLetters = 20000; // letters of these, or words
+const mostLetters = 20000; // letters of these
 const mostRows = 2000;
 const $ = (id) => document.getElementById(id);
 let models = [];
@@ -36,21 +36,6 @@ function element(name, text, kind) {
   if (text !== undefined) e.textContent = text;
   if (kind) e.className = kind;
   return e;
-}
-
-// split divides what was pasted into records with their letters: FASTA, or lines.
-function split(text, alphabet) {
-  const trimmed = (line) => alphabet === "bytes" ? line : line.trim();
-  if (!/^\s*>/.test(text)) {
-    const lines = text.split(/\r?\n/);
-    if (lines.at(-1) === "") lines.pop();
-    return {input: "text", records: lines.map((line) => ({source: line, letters: trimmed(line)}))};
-  }
-  const records = text.trim().split(/\r?\n(?=>)/).map((source) => {
-    const [, ...lines] = source.split(/\r?\n/);
-    return {source, letters: lines.map((line) => line.trim()).join("")};
-  });
-  return {input: "fasta", records};
 }
 
 function chosen() {
@@ -89,10 +74,11 @@ function columnsOf(record) {
   return columns;
 }
 
-// unitsOf returns the units of a record that have a contribution: its words, or its letters as the text has them, where
-// a contribution is of a byte of UTF-8.
-function unitsOf(explained, letters) {
+// unitsOf returns the units of a record that have a contribution: its words, or its letters, where a contribution is of
+// a byte of UTF-8.
+function unitsOf(explained) {
   if (explained.words) return explained.words;
+  const letters = explained.letters ?? "";
   if (letters.length === explained.contributions.length) return Array.from(letters);
   const encoder = new TextEncoder();
   return Array.from(letters).flatMap((c) => {
@@ -102,11 +88,11 @@ function unitsOf(explained, letters) {
 }
 
 // contributions draws units in colours of what they contribute.
-function contributions(explained, letters) {
-  const units = unitsOf(explained, letters);
+function contributions(explained) {
+  const units = unitsOf(explained);
   const box = element("div", undefined, explained.words ? "letters words" : "letters");
   if (units.length !== explained.contributions.length) {
-    return element("div", "contributions of other letters than those on the page", "note");
+    return element("div", "letters that are not UTF-8", "note");
   }
   const most = Math.max(...explained.contributions.map(Math.abs), Number.MIN_VALUE);
   for (let i = 0; i < units.length; i++) {
@@ -123,14 +109,11 @@ function contributions(explained, letters) {
 }
 
 // explainFirst asks for the contributions of the first records, as many as a page can show.
-async function explainFirst(query, records) {
-  let letters = 0, n = 0;
-  while (n < records.length && n < mostExplained && (letters += records[n].letters.length) <= mostLetters) n++;
-  if (n === 0) return [];
-  return (await ask("v1/explain" + query, records.slice(0, n).map((r) => r.source).join("\n") + "\n")).records;
+async function explainFirst(query, text) {
+  return (await ask(`v1/explain${query}&letters=${mostLetters}`, text)).records.slice(0, mostExplained);
 }
 
-function show(answer, explained, parts) {
+function show(answer, explained) {
   const rows = document.createDocumentFragment(), columns = columnsOf(answer.records[0]);
   $("columns").replaceChildren(...columns.map(([name, number]) => element("th", name, number ? "number" : undefined)));
   answer.records.slice(0, mostRows).forEach((record, i) => {
@@ -140,7 +123,7 @@ function show(answer, explained, parts) {
     if (explained[i]) {
       const cell = element("td");
       cell.colSpan = columns.length;
-      cell.append(contributions(explained[i], parts.records[i].letters));
+      cell.append(contributions(explained[i]));
       const below = element("tr");
       below.append(cell);
       rows.append(below);
@@ -150,7 +133,7 @@ function show(answer, explained, parts) {
   const counts = new Map();
   for (const r of answer.records) if (r.class !== undefined) counts.set(r.class, (counts.get(r.class) ?? 0) + 1);
   const n = answer.records.length;
-  $("summary").textContent = n + (n === 1 ? " record" : " records") + (counts.size && n > 1 ?
+  $("summary").textContent = n + (n === 1 ? " record" : " records") + ` read as ${answer.input}` + (counts.size && n > 1 ?
     ": " + [...counts].map(([c, k]) => `${k} ${c}`).join(", ") : "") + (n > mostRows ? `; the first ${mostRows}:` : "");
   $("legend").hidden = explained.length === 0;
   if (explained.length) {
@@ -179,10 +162,9 @@ async function run() {
   tell("");
   try {
     if (models.length === 0) await loadModels();
-    const parts = split(text, chosen().alphabet), model = chosen();
-    const query = `?model=${encodeURIComponent(model.model)}&input=${parts.input}`;
+    const model = chosen(), query = `?model=${encodeURIComponent(model.model)}`;
     const answer = await ask("v1/predict" + query, text);
-    show(answer, model.explains ? await explainFirst(query, parts.records) : [], parts);
+    show(answer, model.explains ? await explainFirst(query, text) : []);
   } catch (error) {
     $("answer").hidden = true;
     tell(error.message);

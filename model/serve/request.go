@@ -13,6 +13,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -31,10 +32,11 @@ type request struct {
 	form         bool // the body is said to be a form
 	lines        bool // the answer is JSON Lines
 	stream       bool // and given while the body is being read
+	letters      int  // only the first records are answered, which have at most so many in all; 0: all
 }
 
 // parameters are those of the query.
-var parameters = []string{"model", "class", "input"}
+var parameters = []string{"model", "class", "input", "letters"}
 
 // formats are those of a body, by its type.
 var formats = map[string]seqio.Format{
@@ -62,6 +64,11 @@ func parseRequest(r *http.Request) (q request, err error) {
 	if err := q.format.Check(); err != nil || q.format == seqio.Documents {
 		return q, refusef(http.StatusBadRequest, "parameter input = %.60q is no format of a body", string(q.format))
 	}
+	if n := query.Get("letters"); n != "" {
+		if q.letters, err = strconv.Atoi(n); err != nil || q.letters < 1 {
+			return q, refusef(http.StatusBadRequest, "parameter letters = %.60q, want a number from 1", n)
+		}
+	}
 	kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if err != nil && r.Header.Get("Content-Type") != "" {
 		return q, refusef(http.StatusUnsupportedMediaType, "Content-Type: %w", err)
@@ -86,7 +93,6 @@ func parseRequest(r *http.Request) (q request, err error) {
 
 // body is what records are read from.
 type body struct {
-	name string // in errors
 	io.Reader
 	size int // bytes, if it is held
 }
@@ -135,16 +141,11 @@ func (q *request) open(text []byte) (*body, error) {
 		return nil, refusef(http.StatusBadRequest,
 			"body: FASTA without line ends, as curl -d sends it; want curl --data-binary")
 	}
-	b := &body{name: "body", Reader: bytes.NewReader(text), size: len(text)}
 	if q.document {
 		records, err := q.takeDocument(text)
-		b.Reader, b.size = bytes.NewReader(records), len(records)
-		return b, err
+		return &body{Reader: bytes.NewReader(records), size: len(records)}, err
 	}
-	if q.format == seqio.Auto {
-		b.name = "body.txt" // text, unless it looks like something else
-	}
-	return b, nil
+	return &body{Reader: bytes.NewReader(text), size: len(text)}, nil
 }
 
 // deadline sets one, or none for 0, where the connection has any.
@@ -281,7 +282,7 @@ func (f *inflated) Read(p []byte) (n int, err error) {
 const readAhead = 1 << 20
 
 // openStream prepares the body of a stream, and waits for its first bytes.
-func (s *Service) openStream(w http.ResponseWriter, r *http.Request, q *request) (*body, *incoming, error) {
+func (s *Service) openStream(w http.ResponseWriter, r *http.Request) (*body, *incoming, error) {
 	if err := http.NewResponseController(w).EnableFullDuplex(); err != nil && !errors.Is(err, http.ErrNotSupported) {
 		return nil, nil, fmt.Errorf("serve: %w", err)
 	}
@@ -295,11 +296,7 @@ func (s *Service) openStream(w http.ResponseWriter, r *http.Request, q *request)
 	if compressed(first) {
 		return nil, nil, errCompressed
 	}
-	b := &body{name: "body", Reader: buffered}
-	if q.format == seqio.Auto {
-		b.name = "body.txt"
-	}
-	return b, in, nil
+	return &body{Reader: buffered}, in, nil
 }
 
 // next begins another part.

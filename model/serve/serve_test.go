@@ -151,6 +151,7 @@ func TestRefused(t *testing.T) {
 		{"/v1/predict?model=kmers&x=1", ">a\nACGT\n", "", 400, `parameter \"x\"`},
 		{"/v1/predict?model=kmers&model=sites", ">a\nACGT\n", "", 400, `parameter \"model\"`},
 		{"/v1/predict?model=kmers&input=documents", ">a\nACGT\n", "", 400, "input"},
+		{"/v1/predict?model=kmers&letters=0", ">a\nACGT\n", "", 400, `letters = \"0\", want a number from 1`},
 		{"/v1/predict?model=kmers&class=x", ">a\nACGT\n", "", 400, "class"},
 		{"/v1/explain?model=kmers&class=1", ">a\nACGT\n", "", 400, `class \"1\", want one of: -1, +1`},
 		{"/v1/predict?model=kmers", ">a\nAC GT\n", "text/x-fasta", 400, `body:2: record \"a\"`},
@@ -207,6 +208,42 @@ func TestOptionalLabels(t *testing.T) {
 		w := ask(s, "POST", "/v1/predict?input="+input, body)
 		if w.Code != 200 || !strings.Contains(w.Body.String(), `"id":"x"`) {
 			t.Errorf("%q: status %d: %s", body, w.Code, w.Body)
+		}
+	}
+}
+
+// A body is read as standard input is: a table by its header, with the ids of its records, else a sequence per line.
+func TestFormats(t *testing.T) {
+	s := newService(t, Options{}, "kmers")
+	for _, c := range []struct{ body, kind, input, ids string }{
+		{">a\nACGTACGTAA\n>b\nACGTTTGACA\n", "text/plain", "fasta", "a b"},
+		{"id,label,text\na,+1,ACGTACGTAA\nb,-1,ACGTTTGACA\n", typeForm, "csv", "a b"},
+		{"seq,group\nACGTACGTAA,1\nACGTTTGACA,2\n", "text/csv", "", "text"}, // refused: no column text
+		{"id\ttext\na\tACGTACGTAA\nb\tACGTTTGACA\n", "", "tsv", "a b"},
+		{"ACGTACGTAA\nACGTTTGACA\n", "text/plain", "text", "1 2"},
+		{`{"id":"a","text":"ACGTACGTAA"}` + "\n" + `{"id":"b","text":"ACGTTTGACA"}`, "text/plain", "jsonl", "a b"},
+	} {
+		for _, more := range []string{"", "&letters=19", "&letters=20", "&letters=1"} {
+			w := ask(s, "POST", "/v1/predict?model=kmers"+more, c.body, "Content-Type: "+c.kind)
+			if c.input == "" {
+				if w.Code != 400 || !strings.Contains(w.Body.String(), c.ids) {
+					t.Errorf("%q: status %d: %s", c.body, w.Code, w.Body)
+				}
+				continue
+			}
+			var answer struct {
+				Input   string
+				Records []struct{ ID string }
+			}
+			must.Succeed(t, json.Unmarshal(w.Body.Bytes(), &answer))
+			ids := strings.Fields(c.ids)[:map[string]int{"": 2, "&letters=20": 2, "&letters=19": 1}[more]]
+			var got []string
+			for _, r := range answer.Records {
+				got = append(got, r.ID)
+			}
+			if answer.Input != c.input || !slices.Equal(got, ids) {
+				t.Errorf("%q%s is read as %s with %v, want %s with %v", c.body, more, answer.Input, got, c.input, ids)
+			}
 		}
 	}
 }
