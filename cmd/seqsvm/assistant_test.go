@@ -1,6 +1,7 @@
 package main_test
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -140,6 +141,35 @@ func TestAssistantAnswersAsTheTool(t *testing.T) {
 	for _, of := range must.Get(s.ListTools(t.Context(), nil))(t).Tools {
 		if of.Description == "" || of.InputSchema == nil {
 			t.Errorf("tool %s is not described", of.Name)
+		}
+	}
+}
+
+// TestAssistantAnswersAtTheEnd of its input what it has read, however the input ends.
+func TestAssistantAnswersAtTheEnd(t *testing.T) {
+	t.Chdir("../../testdata/fasta")
+	const begin = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},` +
+		`"clientInfo":{"name":"x","version":"1"}}}` + "\n" + `{"jsonrpc":"2.0","method":"notifications/initialized"}` + "\n"
+	call := func(id int, files string) string {
+		return fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"cv","arguments":{"files":[%q],`+
+			`"kernel":"spectrum:k=4"}}}`+"\n", id, files)
+	}
+	for input, want := range map[string]int{
+		begin: 1, strings.TrimSuffix(begin, "\n"): 1, begin + call(2, "promoters.fa") + call(3, "no.fa"): 3,
+		begin + call(2, "promoters.fa") + "no JSON": 2, "": 0,
+	} {
+		var out bytes.Buffer
+		run(t.Context(), cli.Streams{In: strings.NewReader(input), Out: &out, Err: io.Discard}, "mcp")
+		answers := map[int]bool{}
+		for line := range strings.Lines(out.String()) {
+			var answer struct{ ID int }
+			must.Succeed(t, json.Unmarshal([]byte(line), &answer))
+			answers[answer.ID] = true
+		}
+		for id := range want {
+			if !answers[id+1] {
+				t.Errorf("%.2000q: no answer to call %d in %s", input, id+1, &out)
+			}
 		}
 	}
 }

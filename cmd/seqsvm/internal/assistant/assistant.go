@@ -66,7 +66,7 @@ func (o *Options) Run(c *cli.Call) error {
 	in, stop := c.StandardInput()
 	defer stop()
 	c.Stage("waiting for calls")
-	return s.serve(c.Context, &mcp.IOTransport{Reader: io.NopCloser(in), Writer: nopCloser{c.Out}})
+	return s.serve(c.Context, answered{&mcp.IOTransport{Reader: io.NopCloser(in), Writer: nopCloser{c.Out}}})
 }
 
 type nopCloser struct{ io.Writer }
