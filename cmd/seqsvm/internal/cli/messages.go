@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"regexp"
 	"slices"
@@ -172,6 +173,7 @@ type Progress struct {
 	stage  string
 	detail string
 	share  float64                               // of the stage that is done, 0 if it is not known
+	moved  time.Time                             // the share was another before
 	begun  time.Time                             // the stage
 	last   time.Time                             // detail was set
 	shown  bool                                  // a line is on the terminal
@@ -239,6 +241,7 @@ func (p *Progress) begin(stage string) {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
 	p.stage, p.detail, p.share, p.begun, p.last, p.poll = stage, "", 0, p.now(), time.Time{}, nil
+	p.moved = p.begun
 }
 
 // Show says what has been done of the stage and, if it is above 0, which share that is of all its work.
@@ -249,8 +252,16 @@ func (p *Progress) Show(share float64, format string, args ...any) {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
 	if now := p.now(); now.Sub(p.last) >= detailAge {
-		p.detail, p.share, p.last = fmt.Sprintf(format, args...), share, now
+		p.set(share, fmt.Sprintf(format, args...))
+		p.last = now
 	}
+}
+
+func (p *Progress) set(share float64, detail string) {
+	if share != p.share {
+		p.moved = p.now()
+	}
+	p.share, p.detail = share, detail
 }
 
 // show prints the line.
@@ -261,7 +272,7 @@ func (p *Progress) show() {
 		return
 	}
 	if p.poll != nil {
-		p.share, p.detail = p.poll()
+		p.set(p.poll())
 	}
 	text := p.prefix + p.stage
 	if p.detail != "" {
@@ -283,13 +294,17 @@ func (p *Progress) show() {
 	p.shown = p.terminal
 }
 
-// times says how long the stage takes: so far and, if its share is known, from now on at the same speed.
+// times says how long the stage takes: so far and, if its share is known, from now on at the speed until the share last
+// changed. Steps may be long: what is left falls until the next one, and is not said when it should be over.
 func (p *Progress) times() string {
-	elapsed := p.now().Sub(p.begun)
-	text := elapsed.Round(time.Second).String()
-	if p.share > 0 && p.share <= 1 {
-		left := time.Duration(float64(elapsed) * (1 - p.share) / p.share)
-		text = fmt.Sprintf("%.0f %%, %s, %v left", 100*p.share, text, left.Round(time.Second))
+	text := p.now().Sub(p.begun).Round(time.Second).String()
+	if p.share <= 0 || p.share >= 1 { // what is under way then is none of the share
+		return text
+	}
+	left := time.Duration(float64(p.moved.Sub(p.begun))*(1-p.share)/p.share) - p.now().Sub(p.moved)
+	text = fmt.Sprintf("%.0f %%, %s", math.Floor(100*p.share), text)
+	if left = left.Round(time.Second); left > 0 {
+		text += fmt.Sprintf(", %v left", left)
 	}
 	return text
 }

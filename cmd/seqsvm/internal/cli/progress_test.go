@@ -19,6 +19,16 @@ func TestProgress(t *testing.T) {
 	now = now.Add(time.Millisecond)
 	p.Show(0.5, "too early for another")
 	p.show()
+	now = now.Add(time.Minute)
+	p.show()
+	now = now.Add(2 * time.Minute)
+	p.show()
+	p.Show(0.996, "297 records")
+	p.show()
+	p.Show(1, "too early again")
+	now = now.Add(time.Minute)
+	p.Show(1, "all records")
+	p.show()
 	p.begin("writing")
 	now = now.Add(90 * time.Second)
 	p.Show(0, "no share is known")
@@ -29,6 +39,10 @@ func TestProgress(t *testing.T) {
 	p.show()
 	want := "seqsvm: scoring (1m0s)\n" +
 		"seqsvm: scoring: 30 records (25 %, 1m0s, 3m0s left)\n" +
+		"seqsvm: scoring: 30 records (25 %, 2m0s, 2m0s left)\n" + // no step since: it becomes less
+		"seqsvm: scoring: 30 records (25 %, 4m0s)\n" + // and should be over
+		"seqsvm: scoring: 297 records (99 %, 4m0s, 1s left)\n" +
+		"seqsvm: scoring: all records (5m0s)\n" +
 		"seqsvm: writing: no share is known (1m30s)\n" +
 		"seqsvm: reading: 3 MB (10 %, 1s, 9s left)\n"
 	if out.String() != want {
