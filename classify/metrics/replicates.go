@@ -135,6 +135,8 @@ func ScaleOf(name string) Scale {
 		return Bounded
 	case "r2":
 		return AtMost1
+	case "log_evidence":
+		return Real
 	}
 	return Unit
 }

@@ -37,3 +37,28 @@ func TestCPath(t *testing.T) {
 		}
 	}
 }
+
+// Error bars and axes end where the metric does: at 1, or for a loss at 0.
+func TestLimits(t *testing.T) {
+	far := curves.CPath("log_evidence", []curves.Tried{{Name: "kernel", C: 1, Mean: -200, SD: 1}})
+	var drawn bytes.Buffer
+	must.Succeed(t, figure.Write(&drawn, "svg", figure.Light, far.Figure))
+	if !strings.Contains(drawn.String(), ">\u2212200") {
+		t.Error("what has no limits is cut")
+	}
+	for metric, beyond := range map[string]string{"auroc": ">2.0<", "log_loss": ">\u22121.0<"} {
+		tried := []curves.Tried{{Name: "kernel", C: 1, Mean: 0.5, SD: 1.5}}
+		r := curves.CPath(metric, tried)
+		r.AddLearning(metric, "some", []curves.Learnt{{Records: 10, Mean: 0.5, Lower: -1, Upper: 2}})
+		for _, at := range r.Points {
+			if at.Lower >= 0 || at.Upper <= 1 {
+				t.Errorf("%s: the table has %v to %v", metric, at.Lower, at.Upper)
+			}
+		}
+		var b bytes.Buffer
+		must.Succeed(t, figure.Write(&b, "svg", figure.Light, r.Figure))
+		if strings.Contains(b.String(), beyond) {
+			t.Errorf("%s has a tick %s", metric, beyond)
+		}
+	}
+}

@@ -13,10 +13,11 @@ import (
 // out.
 type Chart struct {
 	Title, XName, YName string
-	// Ends of the axes; two equal numbers: those of the data.
+	// Ends of the axes; two equal numbers: those of the data, with a margin.
 	XRange, YRange [2]float64
-	LogX           bool // in powers of ten; all values are positive
-	Diagonal       bool // a dashed line y = x
+	YLimits        [2]float64 // of Y, beyond which there is no margin; two equal numbers: none
+	LogX           bool       // in powers of ten; all values are positive
+	Diagonal       bool       // a dashed line y = x
 	Layers         []Layer
 	Note           string // below all, small
 	Wide           bool   // as wide as a picture, rather than half of it
@@ -139,8 +140,12 @@ func (ch Chart) shifts() []vg.Length {
 	return shifts
 }
 
+// axisMargin is what an axis is longer than the data at each end, as a share of its length.
+const axisMargin = 0.04
+
 // setRanges sets the ends of the axes.
 func (ch Chart) setRanges(p *Plot) {
+	bars := slices.ContainsFunc(ch.Layers, func(l Layer) bool { return l.Kind == Bars })
 	for _, axis := range []struct {
 		*Axis
 		ends [2]float64
@@ -154,7 +159,15 @@ func (ch Chart) setRanges(p *Plot) {
 			axis.Min, axis.Max = axis.Min/1.4, axis.Max*1.4
 		case axis.Min == axis.Max:
 			axis.Min, axis.Max = axis.Min-0.5, axis.Max+0.5
+		default:
+			room := float64(axisMargin * (axis.Max - axis.Min))
+			if axis.Max += room; !bars || axis.Min != 0 { // bars stand on the axis
+				axis.Min -= room
+			}
 		}
+	}
+	if least, most := ch.YLimits[0], ch.YLimits[1]; least != most {
+		p.Y.Min, p.Y.Max = max(p.Y.Min, least), min(p.Y.Max, most)
 	}
 }
 

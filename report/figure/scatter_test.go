@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -57,5 +58,68 @@ func TestScatter(t *testing.T) {
 func TestScatterOfNothing(t *testing.T) {
 	for _, x := range [][]float64{nil, {1}, {math.NaN(), math.Inf(1), 2}} {
 		written(t, "png", figure.Light, figure.Scatter{X: x, Y: x})
+	}
+}
+
+// axisEnds are the ends of the longest lines in the colour of axes: left, right, upper and lower.
+func axisEnds(list []element) (left, right, top, bottom float64) {
+	for _, e := range list {
+		var x1, y1, x2, y2 float64
+		n, _ := fmt.Sscanf(e.attributes["points"], "%g,%g %g,%g", &x1, &y1, &x2, &y2)
+		if n < 4 || e.name != "polyline" || e.attributes["stroke-width"] != "0.75" {
+			continue
+		}
+		if y1 == y2 && x2-x1 > right-left {
+			left, right = x1, x2
+		}
+		if x1 == x2 && y1-y2 > bottom-top {
+			top, bottom = y2, y1
+		}
+	}
+	return left, right, top, bottom
+}
+
+func number(text string) float64 {
+	x, _ := strconv.ParseFloat(text, 64)
+	return x
+}
+
+// Marks and bars do not touch the ends of axes that follow the data, but bars stand on theirs; an axis ends at a limit.
+func TestMargins(t *testing.T) {
+	ends := []float64{1, 2}
+	for name, limits := range map[string][2]float64{"free": {}, "limited": {0, 2}} {
+		list := elements(t, written(t, "svg", figure.Light, figure.Chart{YLimits: limits, Layers: []figure.Layer{{
+			X: ends, Y: ends, Lower: ends, Upper: ends, Kind: figure.Whisker,
+		}}}))
+		left, right, top, bottom := axisEnds(list)
+		marks := 0
+		for _, e := range list {
+			if e.name != "circle" {
+				continue
+			}
+			marks++
+			x, y := number(e.attributes["cx"]), number(e.attributes["cy"])
+			if x-left < 4 || right-x < 4 || bottom-y < 4 || limits[1] == 0 && y-top < 4 || marks == 2 && limits[1] != 0 && y != top {
+				t.Errorf("%s: mark %d at %g, %g, axes from %g to %g and from %g to %g", name, marks, x, y, left, right, bottom, top)
+			}
+		}
+		if marks != 2 {
+			t.Errorf("%s: %d marks", name, marks)
+		}
+	}
+	list := elements(t, written(t, "svg", figure.Light, figure.Chart{Layers: []figure.Layer{{X: ends, Y: ends, Kind: figure.Bars}}}))
+	_, _, top, bottom := axisEnds(list)
+	least, most := bottom, top
+	for _, e := range list[2:] { // the first is the background
+		if e.name != "polygon" {
+			continue
+		}
+		for corner := range strings.FieldsSeq(e.attributes["points"]) {
+			_, y, _ := strings.Cut(corner, ",")
+			least, most = min(least, number(y)), max(most, number(y))
+		}
+	}
+	if least-top < 4 || most != bottom {
+		t.Errorf("bars from %g to %g on an axis from %g to %g", most, least, bottom, top)
 	}
 }
