@@ -204,3 +204,39 @@ func TestOneSided(t *testing.T) {
 		t.Error("no error about no predictions")
 	}
 }
+
+// Bins of few records are points of their own, which no line joins; the others are as large as they are full.
+func TestCalibrationOfFew(t *testing.T) {
+	const n = 200
+	s := subject(n, 4, 1)
+	for i := range s.Predictions {
+		for c := range s.Predictions[i].Probabilities {
+			s.Predictions[i].Probabilities[c] = float64(i*i%n) / n * float64(c+1) / 4
+		}
+	}
+	r, _ := mustDraw(t, s)
+	drawn := map[bool]int{}
+	for _, panel := range r.Figure.(figure.Grid).Panels {
+		chart, is := panel.(figure.Chart)
+		if !is || chart.Title != "Calibration" {
+			continue
+		}
+		for k, l := range chart.Layers {
+			bins := curveOf(r.Points, "calibration", s.Data.Classes[k/2], 0)
+			for i, y := range l.Y {
+				joined := l.Kind == figure.Marked
+				if math.IsNaN(y) {
+					joined = !joined
+				} else if drawn[joined]++; l.X[i] != bins[i].X || y != bins[i].Y || l.Sizes[i] != float64(bins[i].N)/n {
+					t.Errorf("%v is drawn at %g, %g, size %g", bins[i], l.X[i], y, l.Sizes[i])
+				}
+				if joined != (bins[i].N >= 10) {
+					t.Errorf("%v is joined: %v", bins[i], joined)
+				}
+			}
+		}
+	}
+	if drawn[true] == 0 || drawn[false] == 0 {
+		t.Errorf("%d joined bins, %d others", drawn[true], drawn[false])
+	}
+}

@@ -3,6 +3,7 @@ package curves
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"github.com/seqsvm/seqsvm/classify/dataset"
 	"github.com/seqsvm/seqsvm/classify/decide"
@@ -94,6 +95,9 @@ func (s Subject) scoreSets() []scoreSet {
 // calibrationBins is the number of bins of the reliability diagram, that of metrics.Reliability.
 const calibrationBins = 10
 
+// fewInBin is a number of records below which the share of a bin says little: its standard error is up to 1/6.
+const fewInBin = 10
+
 // calibration draws the reliability diagram of probabilities.
 func (s Subject) calibration(r *Result) error {
 	if s.Predictions[0].Probabilities == nil {
@@ -102,7 +106,8 @@ func (s Subject) calibration(r *Result) error {
 	list := s.contrasts(func(p *decide.Prediction, class int) float64 { return p.Probabilities[class] })
 	chart := figure.Chart{
 		Title: "Calibration", XName: "mean probability of a bin", YName: "share that is of the class",
-		XRange: [2]float64{0, 1}, YRange: [2]float64{0, 1}, Diagonal: true, Note: note(list),
+		XRange: [2]float64{0, 1}, YRange: [2]float64{0, 1}, Diagonal: true, Note: strings.TrimSpace(note(list) + fmt.Sprintf(
+			" Larger points: more records; pale: fewer than %d.", fewInBin)),
 	}
 	for k := range list {
 		c := &list[k]
@@ -110,13 +115,19 @@ func (s Subject) calibration(r *Result) error {
 		if err != nil {
 			return fmt.Errorf("curves: %w", err)
 		}
-		layer := figure.Layer{Name: c.name, Kind: figure.Marked, Series: c.series}
+		few := figure.Layer{Kind: figure.Points, Series: c.series}
+		many := figure.Layer{Name: c.name, Kind: figure.Marked, Series: c.series}
+		var size []float64
 		for _, b := range bins {
-			layer.X, layer.Y = append(layer.X, b.Announced), append(layer.Y, b.Happened)
 			r.addPoint("calibration", c.name, b.Announced, b.Happened, b.N)
+			few.X, few.Y, many.Y = append(few.X, b.Announced), append(few.Y, nan), append(many.Y, b.Happened)
+			if size = append(size, float64(b.N)/float64(len(c.scores))); b.N < fewInBin {
+				few.Y[len(few.Y)-1], many.Y[len(many.Y)-1] = b.Happened, nan // which breaks the line
+			}
 		}
+		few.Sizes, many.Sizes, many.X = size, size, few.X
 		if c.drawn {
-			chart.Layers = append(chart.Layers, layer)
+			chart.Layers = append(chart.Layers, few, many)
 		}
 	}
 	r.add(chart)

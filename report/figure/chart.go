@@ -29,6 +29,7 @@ type Layer struct {
 	Series       int    // which colour, from 0; below 0 grey
 	X, Y         []float64
 	Lower, Upper []float64 // a band around Y, or beside it if Y is nil
+	Sizes        []float64 // of points, as shares of the greatest area; nil: all are alike
 	Kind         LayerKind
 
 	shift vg.Length // to the right

@@ -16,6 +16,12 @@ const (
 	pointShare = 0.55
 )
 
+// Radii of points that have sizes.
+const (
+	leastRadius    = 2.2
+	greatestRadius = 6
+)
+
 func (l *Layer) color(t *Theme) color.NRGBA {
 	switch {
 	case l.Series < 0:
@@ -42,13 +48,17 @@ func (l *Layer) line(t *Theme) draw.LineStyle {
 	return Line(1.8, c)
 }
 
-func (l *Layer) glyph(t *Theme) draw.GlyphStyle {
+// glyph is the style of a point, below 0 of those in the legend.
+func (l *Layer) glyph(t *Theme, i int) draw.GlyphStyle {
 	radius := vg.Length(3)
 	switch l.Kind {
 	case Points:
 		radius = 2.2
 	case dots:
 		radius = pointRadius
+	}
+	if l.Sizes != nil && i >= 0 {
+		radius = max(leastRadius, vg.Length(greatestRadius*math.Sqrt(l.Sizes[i])))
 	}
 	return draw.GlyphStyle{
 		Color: l.color(t), Radius: radius, Shape: shapes[max(0, l.Series)/len(t.Series)%len(shapes)],
@@ -68,9 +78,9 @@ func (l *Layer) entry(t *Theme) LegendEntry {
 	case Bars:
 		e.Area = l.color(t)
 	case Points, dots:
-		e.Glyph = l.glyph(t)
+		e.Glyph = l.glyph(t, -1)
 	case Marked, Whisker:
-		e.Line, e.Glyph = l.line(t), l.glyph(t)
+		e.Line, e.Glyph = l.line(t), l.glyph(t, -1)
 	default:
 		e.Line = l.line(t)
 	}
@@ -130,7 +140,7 @@ func (l *Layer) draw(c draw.Canvas, p *Plot) {
 	if slices.Contains([]LayerKind{Points, dots, Marked, Whisker}, l.Kind) {
 		for i := range l.X {
 			if finite(l.X[i]) && finite(l.Y[i]) {
-				c.DrawGlyph(l.glyph(p.theme), at(l.Y, i))
+				c.DrawGlyph(l.glyph(p.theme, i), at(l.Y, i))
 			}
 		}
 	}
