@@ -60,7 +60,10 @@ func (b *builder) comparison() *page.Section {
 		if d.P < 0.05 {
 			cell.Shade, cell.Good = page.MaxShade/2, d.Difference > 0 != metrics.IsLoss(d.Metric)
 		}
-		name, interval := title(d.Metric), "NA"
+		name, interval, meaning := title(d.Metric), "NA", b.meaningOf(d.Metric, d.A)
+		if !math.IsNaN(d.A) {
+			meaning = b.other.meaningOf(d.Metric, d.B)
+		}
 		if d.Method == "delong" {
 			name += ", DeLong"
 		}
@@ -68,7 +71,7 @@ func (b *builder) comparison() *page.Section {
 			interval = decimals(d.Lower) + " to " + decimals(d.Upper)
 		}
 		t.Rows = append(t.Rows, []page.Cell{{Text: name}, {Text: decimals(d.A)}, {Text: decimals(d.B)}, cell,
-			{Text: interval}, {Text: chance(d.P)}, {Text: meaningOf(d.Metric)}})
+			{Text: interval}, {Text: chance(d.P)}, {Text: meaning}})
 	}
 	s := &page.Section{ID: "comparison", Title: "Two models", Text: fmt.Sprintf("Both models on the same records; "+
 		"differences are %s less %s, blue where the first is better beyond chance (p below 0.05), orange where the second "+

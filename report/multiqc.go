@@ -46,12 +46,12 @@ type section struct {
 	Title       string                    `json:"section_name"`
 	Description string                    `json:"description"`
 	Plot        string                    `json:"plot_type"`
-	Config      table                     `json:"pconfig"`
+	Config      tableConfig               `json:"pconfig"`
 	Headers     map[string]header         `json:"headers"`
 	Data        map[string]map[string]any `json:"data"`
 }
 
-type table struct {
+type tableConfig struct {
 	ID        string `json:"id"`
 	Title     string `json:"title"`
 	Namespace string `json:"namespace"`
@@ -72,7 +72,7 @@ type header struct {
 func (m MultiQC) Write(w io.Writer) error {
 	s := section{
 		ID: m.ID, Title: m.Title, Description: m.Description, Plot: "table",
-		Config:  table{ID: m.ID + "_table", Title: m.Title, Namespace: "seqsvm"},
+		Config:  tableConfig{ID: m.ID + "_table", Title: m.Title, Namespace: "seqsvm"},
 		Headers: map[string]header{"n": {Title: "n", Description: "records", Format: "{:,.0f}"}},
 		Data:    map[string]map[string]any{},
 	}

@@ -75,6 +75,9 @@ func (b *builder) notes() (notes []page.Note) {
 			warn("%s of these data are in the training data of %s: the figures are not those of new data.",
 				capital(one.Known), cmp.Or(one.Name, "the model"))
 		}
+		if class := one.onlyClass(); class != "" {
+			warn("%s predicts one class alone, %s, for all records.", cmp.Or(one.Name, "The model"), class)
+		}
 	}
 	b.warnDivided(warn)
 	b.warnBaselines(warn)
@@ -92,6 +95,24 @@ func (b *builder) notes() (notes []page.Note) {
 			"those of one model of all records.", b.Validation.CVResult.Folds-1)})
 	}
 	return notes
+}
+
+// onlyClass returns the class that is predicted for all records, of several; "" if there is none.
+func (b *builder) onlyClass() string {
+	if b.Data.Y == nil {
+		return ""
+	}
+	several, first := false, b.Predictions[0].Class
+	for i, p := range b.Predictions {
+		if p.Class != first {
+			return ""
+		}
+		several = several || b.Data.Y[i] != b.Data.Y[0]
+	}
+	if !several {
+		return ""
+	}
+	return b.Data.Classes[first]
 }
 
 // about is the section on the model and what it was trained on.
@@ -252,7 +273,7 @@ func (b *builder) metrics() *page.Section {
 		if interval != nil {
 			row = append(row, intervalCell(name, axis, value, interval.Lower.Value(name), interval.Upper.Value(name)))
 		}
-		t.Rows = append(t.Rows, append(row, page.Cell{Text: meaningOf(name)}))
+		t.Rows = append(t.Rows, append(row, page.Cell{Text: b.meaningOf(name, value)}))
 	}
 	section := &page.Section{ID: "metrics", Title: "Metrics", Blocks: []page.Block{{Table: t}}}
 	if b.Validation != nil {
@@ -319,6 +340,15 @@ func (b *builder) warnBaselines(warn func(format string, args ...any)) {
 		warn("Simple methods are as good on the same folds, or better, by %s: %s of the model, %s.", title(name),
 			threeDecimals(of), strings.Join(good, ", "))
 	}
+}
+
+// meaningOf says what a metric is and, if it is undefined, why.
+func (b *builder) meaningOf(name string, value float64) string {
+	text := meaningOf(name)
+	if math.IsNaN(value) && b.onlyClass() != "" {
+		text += "; NA: all predictions are one class"
+	}
+	return text
 }
 
 // meaningOf says what a metric is.

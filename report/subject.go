@@ -18,6 +18,7 @@ import (
 	"github.com/seqsvm/seqsvm/classify/measure"
 	"github.com/seqsvm/seqsvm/classify/metrics"
 	"github.com/seqsvm/seqsvm/internal/subset"
+	"github.com/seqsvm/seqsvm/internal/table"
 	"github.com/seqsvm/seqsvm/model"
 	"github.com/seqsvm/seqsvm/report/motif"
 	"github.com/seqsvm/seqsvm/report/page"
@@ -348,7 +349,7 @@ func places(x float64, n int) string {
 	if math.IsNaN(x) {
 		return "NA"
 	}
-	text := strconv.FormatFloat(x, 'f', n, 64)
+	text := table.Decimals(x, n)
 	if strings.Trim(text, "-0.") == "" {
 		text = strings.TrimPrefix(text, "-")
 	}

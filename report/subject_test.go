@@ -325,3 +325,31 @@ func TestBaselines(t *testing.T) {
 		}
 	}
 }
+
+// A model that predicts one class alone is said to, also why a metric is undefined then; not where there is one class.
+func TestOneClass(t *testing.T) {
+	for name, labels := range map[string][]string{"two": repeat(30, "a", "b"), "three": repeat(30, "a", "b", "c")} {
+		s := trained(t, dataset.Classes, labels, nil)
+		for i := range s.Predictions {
+			s.Predictions[i].Class = 1
+		}
+		s.Measured = must.Get(measure.Predictions(s.Data, numbersTo(30), s.Predictions))(t)
+		p := must.Get(s.Page(t.Context()))(t)
+		said := func(n page.Note) bool { return n.Text == "The model predicts one class alone, b, for all records." }
+		if !slices.ContainsFunc(p.Notes, said) {
+			t.Errorf("%s: notes %v", name, p.Notes)
+		}
+		for _, row := range p.Sections[0].Blocks[0].Table.Rows {
+			if why := strings.HasSuffix(row[len(row)-1].Text, "NA: all predictions are one class"); why != (row[1].Text == "NA") {
+				t.Errorf("%s: %v", name, row)
+			}
+		}
+		if p.Sections[0].Blocks[0].Table.Rows[6][1].Text != "NA" {
+			t.Errorf("%s: %v has a value", name, p.Sections[0].Blocks[0].Table.Rows[6])
+		}
+		s.Predictions[0].Class = 0
+		if p := must.Get(s.Page(t.Context()))(t); slices.ContainsFunc(p.Notes, said) {
+			t.Errorf("%s: two classes are predicted: %v", name, p.Notes)
+		}
+	}
+}

@@ -49,7 +49,7 @@ type Columns struct {
 	Of   []string
 }
 
-// Metric is a cell with four decimals, or as many significant digits as --digits says; NA if it is undefined.
+// Metric is a cell with four [Decimals], or as many significant digits as --digits says; NA if it is undefined.
 type Metric float64
 
 // Metrics makes cells of values.
@@ -256,7 +256,18 @@ func (t *Table) appendMetric(dst []byte, x float64) []byte {
 	if t.digits > 0 || math.IsNaN(x) {
 		return t.AppendNumber(dst, x)
 	}
-	return strconv.AppendFloat(dst, x, 'f', 4, 64)
+	return append(dst, Decimals(x, 4)...)
+}
+
+// Decimals writes a metric with n decimals, and as many more as tell it from 1: 0.9996 is no 1.000. What is as near to
+// it as rounding is 1.
+func Decimals(x float64, n int) string {
+	text := strconv.FormatFloat(x, 'f', n, 64)
+	for x < 1-1e-9 && text[0] == '1' {
+		n++
+		text = strconv.FormatFloat(x, 'f', n, 64)
+	}
+	return text
 }
 
 // object writes a row as a JSON object in a line.

@@ -44,3 +44,15 @@ func TestDigits(t *testing.T) {
 		t.Errorf("%v reads back as %v, %v", x, y, err)
 	}
 }
+
+// A metric below 1 is not written as 1, unless it is as near as rounding.
+func TestDecimals(t *testing.T) {
+	for x, want := range map[float64]string{
+		1: "1.000", 0.9994: "0.999", 0.9995: "0.9995", 0.99996: "0.99996", 1 - 1e-7: "0.9999999", 1 - 1e-16: "1.000",
+		0.5: "0.500", -0.9999: "-1.000", 1.5: "1.500", 0: "0.000",
+	} {
+		if got := Decimals(x, 3); got != want {
+			t.Errorf("%v is %s, want %s", x, got, want)
+		}
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/seqsvm/seqsvm/classify/metrics"
+	"github.com/seqsvm/seqsvm/internal/table"
 	"github.com/seqsvm/seqsvm/report/figure"
 )
 
@@ -198,10 +199,11 @@ func (c *curve) layers(one bool) (layers []figure.Layer) {
 		}
 		layers[0].Name = fmt.Sprintf("%d folds", len(c.folds))
 	}
-	line := figure.Layer{Series: c.series, Name: fmt.Sprintf("%s (%.3f)", c.kind.area, c.area)}
+	line := figure.Layer{Series: c.series, Name: c.kind.area}
 	if !one {
-		line.Name = fmt.Sprintf("%s (%.3f)", c.contrast.name, c.area)
+		line.Name = c.contrast.name
 	}
+	line.Name += " (" + table.Decimals(c.area, 3) + ")"
 	if len(c.folds) > 1 {
 		line.X, line.Y = grid, c.average
 		if c.first == 0 { // from the origin, where the threshold is above all scores
