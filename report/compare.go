@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/seqsvm/seqsvm/classify/metrics"
@@ -11,7 +12,8 @@ import (
 	"github.com/seqsvm/seqsvm/report/page"
 )
 
-// beside is a section of the page or, of two models, one with the blocks of either in turn, under its name.
+// beside is a section of the page or, of two models, one with the blocks of either under its name: in turn where they
+// are of the same kinds.
 func (b *builder) beside(of func(b *builder) *page.Section) *page.Section {
 	if b.other == nil {
 		return of(b)
@@ -21,26 +23,40 @@ func (b *builder) beside(of func(b *builder) *page.Section) *page.Section {
 	if first == nil {
 		return nil
 	}
-	both := page.Section{ID: first.ID, Title: first.Title, Text: first.Text}
-	apart := sections[0] != nil && sections[1] != nil && sections[0].Text != sections[1].Text // each text is about one
-	for k, s := range sections {
-		switch {
-		case s == nil:
-			sections[k] = new(page.Section)
-		case apart:
-			both.Text = ""
+	for k := range sections {
+		sections[k] = cmp.Or(sections[k], new(page.Section))
+	}
+	texts := [2]string{sections[0].Text, sections[1].Text}
+	both := page.Section{ID: first.ID, Title: first.Title, Text: cmp.Or(texts[0], texts[1])}
+	apart := texts[0] != texts[1] && texts[0] != "" && texts[1] != "" // each is about one
+	if apart {
+		both.Text = ""
+		for _, s := range sections {
 			if s.Blocks == nil {
 				s.Blocks = make([]page.Block, 1)
 			}
 			s.Blocks[0].Text = strings.TrimSpace(s.Text + " " + s.Blocks[0].Text)
 		}
 	}
-	for i := range max(len(sections[0].Blocks), len(sections[1].Blocks)) {
-		for k, s := range sections {
-			if i < len(s.Blocks) {
-				s.Blocks[i].Begins = k == 0
-				s.Blocks[i].Title = strings.TrimSuffix(models[k].Name+": "+s.Blocks[i].Title, ": ")
-				both.Blocks = append(both.Blocks, s.Blocks[i])
+	alike := func(a, b page.Block) bool { return a.Title == b.Title }
+	aligned := slices.EqualFunc(sections[0].Blocks, sections[1].Blocks, alike)
+	add := func(k, i int) {
+		block := sections[k].Blocks[i]
+		if block.Begins = i == 0; aligned {
+			block.Begins = k == 0
+		}
+		if aligned || i == 0 || block.Title != "" {
+			block.Title = strings.TrimSuffix(models[k].Name+": "+block.Title, ": ")
+		}
+		both.Blocks = append(both.Blocks, block)
+	}
+	for k, s := range sections {
+		for i := range s.Blocks {
+			if !aligned {
+				add(k, i)
+			} else if k == 0 {
+				add(0, i)
+				add(1, i)
 			}
 		}
 	}

@@ -85,3 +85,31 @@ func checkAgreement(t *testing.T, a, b *Subject, table *page.Table, records *pag
 		}
 	}
 }
+
+// Of two models of different kinds all of one comes before all of the other, and it is said why one lacks something.
+func TestTwoKinds(t *testing.T) {
+	labels := repeat(60, "a", "b")
+	a, b := trainedWith(t, "wd:d=3", dataset.Classes, labels, nil), trained(t, dataset.Classes, labels, nil)
+	a.Name, b.Name, a.Other = "places", "kmers", b
+	p := must.Get(a.Page(t.Context()))(t)
+	titles, texts := map[string]string{}, map[string]string{}
+	for _, s := range p.Sections {
+		for _, block := range s.Blocks {
+			titles[s.ID] += block.Title + "|"
+			texts[s.ID] += block.Text
+		}
+	}
+	for id, want := range map[string]string{
+		"motifs": "places|kmers|places|kmers|", "features": "places|kmers: For b|kmers: Against b|",
+		"classes": "places|kmers|places|kmers|",
+	} {
+		if titles[id] != want {
+			t.Errorf("%s: %s, want %s", id, titles[id], want)
+		}
+	}
+	for id, want := range map[string]string{"motifs": "There are no motifs: the strongest", "features": "no list of features"} {
+		if !strings.Contains(texts[id], want) {
+			t.Errorf("%s: %q, want %s", id, texts[id], want)
+		}
+	}
+}

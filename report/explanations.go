@@ -3,6 +3,7 @@ package report
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -25,14 +26,15 @@ const mostFeatureClasses = 3
 // topFeatures is the number of features listed for a class, and against it.
 const topFeatures = 10
 
-// features is the section on the strongest features of each class, nil if the kernel has no list.
+// features is the section on the strongest features of each class, or on why there are none; nil without a classifier.
 func (b *builder) features() *page.Section {
 	if b.Classifier == nil {
 		return nil
 	}
 	lister := stringkernel.FeatureListerOf(b.Classifier.Scorer)
 	if lister == nil {
-		return nil
+		return &page.Section{ID: "features", Title: "Top features", Blocks: []page.Block{{Text: "The kernel has no list of " +
+			"features."}}}
 	}
 	s := &page.Section{
 		ID: "features", Title: "Top features", Text: "What speaks most for and against a class: the weight is what one " +
@@ -139,22 +141,31 @@ func (b *builder) motifs(ctx context.Context) (*page.Section, error) {
 	drawn := b.drawn()
 	sample := b.Corpus.Subset(drawn[:min(len(drawn), explainedRecords)])
 	s := &page.Section{ID: "motifs", Title: "What it looks for"}
-	if classes := b.decided(); len(classes) <= mostFeatureClasses {
-		for _, class := range classes {
-			block, err := b.motifsOf(ctx, class, sample)
-			if err != nil {
-				return nil, err
-			}
-			if block != nil {
-				s.Text = "The strongest k-mers joined to motifs, which are refined by their sites in the records: a stack of " +
-					"letters is as high as its information. The share is that of the decision which is within the sites."
-				if len(b.KnownMotifs) > 0 {
-					s.Text += " Below each motif is the most similar known one, with the correlation of the columns that face " +
-						"each other, and the false discovery rate (q): a small one says that the likeness is no accident."
-				}
-				s.Blocks = append(s.Blocks, *block)
-			}
+	classes, why := b.decided(), errors.New("the strongest k-mers make none")
+	if len(classes) > mostFeatureClasses {
+		classes, why = nil, fmt.Errorf("of more than %d classes, seqsvm model motifs finds them", mostFeatureClasses)
+	}
+	for _, class := range classes {
+		block, err := b.motifsOf(ctx, class, sample)
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
 		}
+		if err != nil {
+			why = err
+			break
+		}
+		if block != nil {
+			s.Text = "The strongest k-mers joined to motifs, which are refined by their sites in the records: a stack of " +
+				"letters is as high as its information. The share is that of the decision which is within the sites."
+			if len(b.KnownMotifs) > 0 {
+				s.Text += " Below each motif is the most similar known one, with the correlation of the columns that face " +
+					"each other, and the false discovery rate (q): a small one says that the likeness is no accident."
+			}
+			s.Blocks = append(s.Blocks, *block)
+		}
+	}
+	if s.Blocks == nil {
+		s.Blocks = []page.Block{{Text: "There are no motifs: " + strings.TrimPrefix(why.Error(), "motif: ") + "."}}
 	}
 	places, err := b.places(ctx, sample)
 	if err != nil {
@@ -163,18 +174,15 @@ func (b *builder) motifs(ctx context.Context) (*page.Section, error) {
 	if places != nil {
 		s.Blocks = append(s.Blocks, *places)
 	}
-	if s.Blocks == nil {
-		return nil, nil
-	}
 	return s, nil
 }
 
-// motifsOf are the motifs of a class, nil if there are none.
+// motifsOf are the motifs of a class, nil if there are none, and an error if such a kernel has none.
 func (b *builder) motifsOf(ctx context.Context, class int, sample *stringkernel.Corpus) (*page.Block, error) {
 	d := motif.Decision{Classifier: b.Classifier, Kernel: b.Model.Kernel, Class: class, Records: sample}
 	set, err := d.Find(ctx, motif.Options{}) // more than are shown, since some have too few sites to stay
 	if err != nil || len(set.Motifs) == 0 {
-		return nil, ctx.Err() // there are no motifs of such a kernel
+		return nil, err
 	}
 	block := &page.Block{Title: "Motifs that speak for " + b.Model.Decision.Classes[class]}
 	set.Motifs = set.Motifs[:min(len(set.Motifs), mostMotifs)]

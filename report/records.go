@@ -269,10 +269,14 @@ func (b *builder) duplicates() *page.Section {
 	first := min(len(pairs), firstDuplicates)
 	s.Blocks = []page.Block{{Table: b.pairTable("Pairs of near-duplicates", pairs[:first])}}
 	if rest := pairs[first:]; len(rest) > 0 {
-		title := fmt.Sprintf("%d more of %s pairs", min(len(rest), mostDuplicates), thousands(len(pairs)))
-		table := b.pairTable(title, rest[:min(len(rest), mostDuplicates)])
-		table.Titled = true
-		s.Blocks = append(s.Blocks, page.Block{Title: title, Folded: true, Table: table})
+		listed := rest[:min(len(rest), mostDuplicates)]
+		block := page.Block{Folded: true, Title: fmt.Sprintf("%d more of %s pairs", len(listed), thousands(len(pairs)))}
+		if left := len(rest) - len(listed); left > 0 {
+			block.Text = thousands(left) + " further pairs are not on this page: cv --near-duplicates FILE lists all."
+		}
+		block.Table = b.pairTable(block.Title, listed)
+		block.Table.Titled = true
+		s.Blocks = append(s.Blocks, block)
 	}
 	return s
 }

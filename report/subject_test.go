@@ -21,10 +21,16 @@ import (
 	"github.com/seqsvm/seqsvm/model/drift"
 	"github.com/seqsvm/seqsvm/report/page"
 	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/duplicates"
 )
 
 // trained makes a data set of random sequences with labels, and a subject with a model trained on it.
 func trained(t *testing.T, task dataset.Task, labels []string, sets [][]string) *Subject {
+	t.Helper()
+	return trainedWith(t, "spectrum:k=3", task, labels, sets)
+}
+
+func trainedWith(t *testing.T, kernel string, task dataset.Task, labels []string, sets [][]string) *Subject {
 	t.Helper()
 	r := rand.New(rand.NewPCG(1, 2))
 	seqs, names := make([][]byte, len(labels)), make([]string, len(labels))
@@ -50,7 +56,7 @@ func trained(t *testing.T, task dataset.Task, labels []string, sets [][]string) 
 	if err != nil {
 		t.Fatal(err)
 	}
-	fitted := must.Get(classify.Trainer{Kernel: compiled(t)}.Train(context.Background(), data))(t)
+	fitted := must.Get(classify.Trainer{Kernel: compiled(t, kernel)}.Train(context.Background(), data))(t)
 	m := must.Get(model.New(context.Background(), fitted, model.Options{}))(t)
 	classifier := must.Get(m.Classifier(context.Background()))(t)
 	s := &Subject{Title: "title", Model: m, Corpus: corpus, Labels: labels, Data: data, Classifier: classifier, Seed: 1}
@@ -115,7 +121,7 @@ func TestTrust(t *testing.T) {
 		dataset.Classes: "Sets of classes", dataset.Regression: "Intervals",
 	} {
 		s := trained(t, task, repeat(60, "1", "2"), nil)
-		fitted := must.Get(classify.Trainer{Kernel: compiled(t), Conformal: true}.Train(t.Context(), s.Data))(t)
+		fitted := must.Get(classify.Trainer{Kernel: compiled(t, "spectrum:k=3"), Conformal: true}.Train(t.Context(), s.Data))(t)
 		s.Model.Decision.Conformal, s.Classifier.Conformal = fitted.Conformal, fitted.Conformal
 		s.Classifier = must.Get(s.Classifier.WithConfidence(0.8))(t)
 		s.Predictions = must.Get(s.Classifier.Predict(t.Context(), s.Corpus))(t)
@@ -145,10 +151,10 @@ func TestTrust(t *testing.T) {
 	}
 }
 
-// compiled is the kernel of trained.
-func compiled(t *testing.T) stringkernel.Kernel {
+// compiled is the kernel of a name.
+func compiled(t *testing.T, name string) stringkernel.Kernel {
 	t.Helper()
-	spec := must.Get(catalog.Parse("spectrum:k=3"))(t)
+	spec := must.Get(catalog.Parse(name))(t)
 	spec.Normalize = true
 	kernel := must.Get(spec.Compile(stringkernel.DNA))(t)
 	return kernel
@@ -350,6 +356,28 @@ func TestOneClass(t *testing.T) {
 		s.Predictions[0].Class = 0
 		if p := must.Get(s.Page(t.Context()))(t); slices.ContainsFunc(p.Notes, said) {
 			t.Errorf("%s: two classes are predicted: %v", name, p.Notes)
+		}
+	}
+}
+
+// Pairs of near-duplicates that are not on the page are counted.
+func TestPairs(t *testing.T) {
+	for pairs, want := range map[int]string{10: "", 210: "200 more of 210 pairs|", 833: "200 more of 833 pairs|623 further"} {
+		s := trained(t, dataset.Classes, repeat(900, "a", "b"), nil)
+		s.Duplicates = &duplicates.Groups{Of: make([]int, 900)}
+		for j := range pairs {
+			s.Duplicates.Pairs = append(s.Duplicates.Pairs, duplicates.Pair{J: j + 1, Similarity: 0.9})
+		}
+		got := ""
+		for _, section := range must.Get(s.Page(t.Context()))(t).Sections {
+			for _, block := range section.Blocks {
+				if section.ID == "leakage" && block.Folded {
+					got += block.Title + "|" + block.Text
+				}
+			}
+		}
+		if !strings.HasPrefix(got, want) || want != "" && len(got) > len(want) && pairs == 210 {
+			t.Errorf("%d pairs: %q, want %q", pairs, got, want)
 		}
 	}
 }
