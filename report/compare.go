@@ -157,16 +157,21 @@ func (b *builder) otherColumns() (columns []page.Values) {
 	return columns
 }
 
-// paired are the pictures of two models: curves of one class in one chart, others beside each other.
+// paired are the pictures of two models: curves of one class in one chart, others beside each other on the same axes.
 func (b *builder) paired(a, o []figure.Figure) (list []page.Figure) {
 	for k := range max(len(a), len(o)) {
-		if k < min(len(a), len(o)) && len(b.Predictions[0].Scores) == 1 {
+		if k < min(len(a), len(o)) {
 			first, is := a[k].(figure.Chart)
 			second, too := o[k].(figure.Chart)
-			if is && too && first.Title == second.Title && first.XRange == [2]float64{0, 1} {
+			same := is && too && first.Title == second.Title
+			if same && len(b.Predictions[0].Scores) == 1 && first.XRange == [2]float64{0, 1} {
 				first.Layers = append(named(first.Layers, b.Name, 0), named(second.Layers, b.other.Name, 1)...)
 				list = append(list, pictureOf(first))
 				continue
+			}
+			if same {
+				figure.ShareAxes(&first, &second)
+				a[k], o[k] = first, second
 			}
 		}
 		for _, of := range []struct {

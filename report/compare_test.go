@@ -3,6 +3,7 @@ package report
 import (
 	"bytes"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -12,6 +13,7 @@ import (
 	"github.com/seqsvm/seqsvm/classify/decide"
 	"github.com/seqsvm/seqsvm/classify/measure"
 	"github.com/seqsvm/seqsvm/internal/must"
+	"github.com/seqsvm/seqsvm/report/figure"
 	"github.com/seqsvm/seqsvm/report/page"
 )
 
@@ -46,6 +48,7 @@ func TestTwoModels(t *testing.T) {
 		if name != "numbers" {
 			checkAgreement(t, a, b, s.Blocks[2].Table, p.Records)
 		}
+		checkAxes(t, name, p)
 		var text bytes.Buffer
 		must.Succeed(t, p.Write(&text))
 		must.Get(html.Parse(strings.NewReader(text.String())))(t)
@@ -58,6 +61,29 @@ func TestTwoModels(t *testing.T) {
 				t.Errorf("%s: beside itself %+v", name, d)
 			}
 		}
+	}
+}
+
+// checkAxes finds pictures of both models that are beside each other, which have the same axes and, of scores, bars.
+func checkAxes(t *testing.T, name string, p *page.Page) {
+	t.Helper()
+	i := slices.IndexFunc(p.Sections, func(s page.Section) bool { return s.ID == "pictures" })
+	charts, pairs := map[string]figure.Chart{}, 0
+	for _, f := range p.Sections[i].Blocks[0].Figures {
+		chart := f.Picture.(figure.Chart)
+		if first, twice := charts[chart.Title]; twice {
+			pairs++
+			if first.XRange != chart.XRange || first.YRange != chart.YRange || first.XRange[0] >= first.XRange[1] {
+				t.Errorf("%s: %s on axes %v %v, then %v %v", name, chart.Title, first.XRange, first.YRange, chart.XRange, chart.YRange)
+			}
+			if chart.Title == "Scores" && !slices.Equal(first.Layers[0].X, chart.Layers[0].X) {
+				t.Errorf("%s: bars at %v, then at %v", name, first.Layers[0].X, chart.Layers[0].X)
+			}
+		}
+		charts[chart.Title] = chart
+	}
+	if pairs == 0 {
+		t.Errorf("%s: no pictures beside each other", name)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/seqsvm/seqsvm/classify/decide"
 	"github.com/seqsvm/seqsvm/report/curves"
 	"github.com/seqsvm/seqsvm/report/figure"
 	"github.com/seqsvm/seqsvm/report/page"
@@ -15,13 +16,17 @@ import (
 
 // pictures is the section of curves, nil if there are none for the labels.
 func (b *builder) pictures(ctx context.Context) (*page.Section, error) {
-	panels, err := b.panels(ctx)
+	var beside []decide.Prediction
+	if b.other != nil {
+		beside = b.other.Predictions
+	}
+	panels, err := b.panels(ctx, beside)
 	if err != nil {
 		return nil, err
 	}
 	block := page.Block{}
 	if b.other != nil {
-		others, err := b.other.panels(ctx)
+		others, err := b.other.panels(ctx, b.Predictions)
 		if err != nil {
 			return nil, err
 		}
@@ -38,8 +43,10 @@ func (b *builder) pictures(ctx context.Context) (*page.Section, error) {
 }
 
 // panels are the curves, without the confusion matrix, which is a table of the page.
-func (b *builder) panels(ctx context.Context) ([]figure.Figure, error) {
-	s := curves.Subject{Data: b.Data, Predictions: b.Predictions, Replicates: b.Replicates, Seed: b.Seed}
+func (b *builder) panels(ctx context.Context, beside []decide.Prediction) ([]figure.Figure, error) {
+	s := curves.Subject{
+		Data: b.Data, Predictions: b.Predictions, Replicates: b.Replicates, Seed: b.Seed, Beside: beside,
+	}
 	if b.Validation != nil {
 		s.Fold = b.Validation.Fold
 	}

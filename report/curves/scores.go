@@ -3,6 +3,7 @@ package curves
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/seqsvm/seqsvm/classify/dataset"
@@ -18,9 +19,9 @@ const histogramBins = 30
 func (s Subject) histogram(r *Result) {
 	sets := s.scoreSets()
 	least, most := math.Inf(1), math.Inf(-1)
-	for _, set := range sets {
-		for _, x := range set.scores {
-			least, most = min(least, x), max(most, x)
+	for _, predictions := range [][]decide.Prediction{s.Predictions, s.Beside} {
+		for _, p := range predictions {
+			least, most = min(least, slices.Min(p.Scores)), max(most, slices.Max(p.Scores))
 		}
 	}
 	wide := (most - least) / histogramBins

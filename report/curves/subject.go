@@ -20,6 +20,8 @@ type Subject struct {
 	Fold        []int  // of each record, from 0: predictions are of a cross-validation; else nil
 	Replicates  int    // samples for the bands of curves; zero: no bands
 	Seed        uint64 // of the samples
+
+	Beside []decide.Prediction // of another model, whose histogram of scores is to have the same bars
 }
 
 // Of draws what fits the labels. It fails if the context ends, or where the predictions are not numbers.

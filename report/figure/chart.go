@@ -105,6 +105,16 @@ func (ch Chart) legendColumns() int {
 
 // Draw draws the chart.
 func (ch Chart) Draw(c draw.Canvas, t *Theme) {
+	p := ch.plot(t)
+	p.Draw(draw.Crop(c, 0, -6, ch.below()+4, 0))
+	ch.drawLegend(c, t)
+	if ch.Note != "" {
+		c.FillText(Text(SmallSize, t.Muted), vg.Point{X: c.Min.X + 4, Y: c.Min.Y}, ch.Note)
+	}
+}
+
+// plot is the chart without legend and note.
+func (ch Chart) plot(t *Theme) *Plot {
 	p := t.Plot(ch.Title, ch.XName, ch.YName)
 	if ch.LogX {
 		p.X.Log, p.X.Ticks = true, powers
@@ -118,10 +128,19 @@ func (ch Chart) Draw(c draw.Canvas, t *Theme) {
 		p.Add(l)
 	}
 	ch.setRanges(p)
-	p.Draw(draw.Crop(c, 0, -6, ch.below()+4, 0))
-	ch.drawLegend(c, t)
-	if ch.Note != "" {
-		c.FillText(Text(SmallSize, t.Muted), vg.Point{X: c.Min.X + 4, Y: c.Min.Y}, ch.Note)
+	return p
+}
+
+// ShareAxes gives charts that are to be compared the same axes, which have room for the data of all.
+func ShareAxes(charts ...*Chart) {
+	x, y := [2]float64{math.Inf(1), math.Inf(-1)}, [2]float64{math.Inf(1), math.Inf(-1)}
+	for _, ch := range charts {
+		p := ch.plot(Light)
+		x[0], x[1] = min(x[0], p.X.Min), max(x[1], p.X.Max)
+		y[0], y[1] = min(y[0], p.Y.Min), max(y[1], p.Y.Max)
+	}
+	for _, ch := range charts {
+		ch.XRange, ch.YRange = x, y
 	}
 }
 
