@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/internal/long"
 	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/kerneltest"
@@ -166,7 +167,7 @@ func TestFormulasRefused(t *testing.T) {
 func TestFormulaValues(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	x, y := []byte("GATTACATTAGA"), []byte("ATTACCATAGGA")
-	for range 300 {
+	for range long.Or(300, 150) {
 		text, value := randomFormula(rng, 3)
 		s, err := Parse(text)
 		if err != nil {
@@ -354,7 +355,6 @@ func topLevel(text string) string {
 
 func TestFormulasConform(t *testing.T) {
 	for _, text := range []string{
-		"0.3*spectrum:k=2 + 2*spectrum:k=3,raw",
 		"0.2*spectrum:k=3 + 0.7*spectrum:k=3 + substring:weight=decay,lambda=0.5",
 		"spectrum:k=2 * (spectrum:k=3 + substring:weight=constant)",
 		"(spectrum:k=2 + 1)^3",
@@ -362,10 +362,8 @@ func TestFormulasConform(t *testing.T) {
 		"spectrum:k=2,rbf=median + spectrum:k=3",
 		"(spectrum:k=2 * substring:weight=tfidf):rbf=q0.9",
 		"(spectrum:k=2 * spectrum:k=3):rank=4",
-		"(spectrum:k=2 + spectrum:k=3):normalize",
 		"spectrum:k=2,from=3,to=9,rc + substring:weight=decay,lambda=0.5,from=5",
 		"substring:weight=tfidf,to=12 + spectrum:k=2,from=2,to=20,raw",
-		"spectrum:k=3,to=15,rbf=0.5",
 		"spectrum:k=2,from=2,to=20,anycase,rc + substring:weight=decay,lambda=0.5",
 		"spectrum:k=3,subst=transitions",
 		"spectrum:k=2,subst=transitions,beta=0.5,count=log,rc",

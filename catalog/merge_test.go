@@ -46,7 +46,7 @@ func TestMergeIsCheckedBefore(t *testing.T) {
 				}
 			}
 			refused, allowed := false, 0
-			for limit := 16 << 10; limit < 64<<20 && (allowed < 5 || long.Tests); limit += limit / 4 {
+			for limit := 16 << 10; limit < 64<<20 && (allowed < 3 || long.Tests); limit += limit / 4 {
 				heaptest.Limit(t, int64(limit))
 				if stringkernel.CheckMerge(kernel, sv, outputs) != nil {
 					refused = true

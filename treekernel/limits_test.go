@@ -25,7 +25,7 @@ func TestManyFragments(t *testing.T) {
 
 // Deep and wide trees take time and memory linear in their nodes.
 func TestHugeTrees(t *testing.T) {
-	const n = 20_000
+	const n = 12_000
 	deep := []byte(strings.Repeat("(a", n) + strings.Repeat(")", n))
 	wide := []byte("(a" + strings.Repeat(" a", n) + ")")
 	bushy := []byte("(a" + strings.Repeat(" (a (a a))", n/3) + ")")

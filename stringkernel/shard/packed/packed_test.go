@@ -141,7 +141,7 @@ func TestRecords(t *testing.T) {
 		"bytes":     {spectrum.Kernel{K: 2}, "", "hello world\x00\xff"},
 	} {
 		k := must.Get(stringkernel.Compile(of.kernel))(t)
-		for _, size := range []struct{ records, most int }{{60, 17}, {1500, 400}, {0, 1}} {
+		for _, size := range []struct{ records, most int }{{60, 17}, {1400, 400}, {0, 1}} {
 			c := draw(t, of.letters, size.records, size.most)
 			memory := letters{k, compose.SpaceOf(k), c}
 			file := written(t, k, of.alphabet, c, 1+size.records/200)

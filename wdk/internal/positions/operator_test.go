@@ -72,9 +72,15 @@ func TestManySlots(t *testing.T) {
 		}
 		o := &Operator{Own: make([]float64, n), Trees: []Tree{new(Builder).Tree(context.Background(), s)}}
 		o.MulVecTo(got, v)
-		block := [][]float64{make([]float64, n), make([]float64, n)}
-		if o.MulBlockTo(block, [][]float64{v, v}); !slices.Equal(block[0], got) || !slices.Equal(block[1], got) {
-			t.Fatalf("%d places: other products in a block", places)
+		block := make([][]float64, 5)
+		for m := range block {
+			block[m] = make([]float64, n)
+		}
+		o.MulBlockTo(block, slices.Repeat([][]float64{v}, 5))
+		for m := range block {
+			if !slices.Equal(block[m], got) {
+				t.Fatalf("%d places: other products in a block, of vector %d", places, m)
+			}
 		}
 		for i := range got {
 			if math.Abs(got[i]-want[i]) > 1e-9*math.Abs(want[i])+1e-6 {
