@@ -36,7 +36,7 @@ func TestEigenvectors(t *testing.T) {
 // on which two words agree, each contributes 4^(l−k) on the coordinates that are constant outside it, so λ_j = C(l−j,
 // k−j) 4^(l−k).
 func TestEigenvaluesOfGappedWords(t *testing.T) {
-	for length := 1; length <= 40; length++ {
+	for _, length := range []int{1, 2, 3, 5, 8, 13, 21, 30, 40} {
 		for k := 1; k <= length; k++ {
 			h := make([]float64, length+1)
 			for m := range h {

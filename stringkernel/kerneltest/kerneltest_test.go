@@ -568,13 +568,13 @@ func verdict(t *testing.T, k stringkernel.Kernel, opt Options, names ...string) 
 
 var (
 	dna     = Options{Letters: "ACGT", Breaks: "N"}
-	indexed = Options{Letters: "ACGT", Records: longRecords(), Define: letterCounts(1)}
+	indexed = Options{Letters: "ACGT", Records: records(100), Define: letterCounts(1)}
 )
 
-// longRecords has enough letters that its index has to end with its context.
-func longRecords() *stringkernel.Corpus {
+// records has a record of at least so many letters, and short ones.
+func records(letters int) *stringkernel.Corpus {
 	var b stringkernel.CorpusBuilder
-	b.Add("", []byte(strings.Repeat("GATTACA", mostUncancelled/7+1)))
+	b.Add("", []byte(strings.Repeat("GATTACA", letters/7+1)))
 	for i := range 50 {
 		b.Add("", []byte("GATTACANCCATTGACCAGTGACCANTTTGACATGACCAGATTGACC"[i%20:20+i/2]))
 	}
@@ -857,8 +857,9 @@ func TestBrokenKernelsFail(t *testing.T) {
 
 // TestBrokenIndexesFail does the same with an index of given records.
 func TestBrokenIndexesFail(t *testing.T) {
-	otherwise, valued := indexed, dna
+	otherwise, valued, large := indexed, dna, indexed
 	otherwise.Define = letterCounts(2)
+	large.Records = records(mostUncancelled) // whose index has to end with its context
 	valued.Value = func(x, y []byte) float64 { return 2 * inner(x, y) }
 	for name, c := range map[string]struct {
 		kernel toy
@@ -892,7 +893,7 @@ func TestBrokenIndexesFail(t *testing.T) {
 			}
 			return ctx.Err()
 		}}, indexed, "cancellation"},
-		"goes on":          {toy{deaf: true}, indexed, "cancellation"},
+		"goes on":          {toy{deaf: true}, large, "cancellation"},
 		"takes all memory": {toy{greedy: true}, indexed, "memory"},
 	} {
 		t.Run(name, func(t *testing.T) {

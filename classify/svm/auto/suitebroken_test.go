@@ -46,7 +46,7 @@ func (s *toy) Solve(ctx context.Context, g stringkernel.Gram, p svm.Problem) (sv
 	return sol, err
 }
 
-// recorder is a testing.TB that notes whether a check fails.
+// recorder is a testing.TB that notes whether a check fails, and ends it then.
 type recorder struct {
 	testing.TB
 	failure string
@@ -54,9 +54,9 @@ type recorder struct {
 
 func (r *recorder) Helper()                           {}
 func (r *recorder) Context() context.Context          { return context.Background() }
-func (r *recorder) Errorf(format string, args ...any) { r.failure = fmt.Sprintf(format, args...) }
+func (r *recorder) Errorf(format string, args ...any) { r.Fatalf(format, args...) }
 func (r *recorder) Fatal(args ...any)                 { r.failure = fmt.Sprint(args...); runtime.Goexit() }
-func (r *recorder) Fatalf(format string, args ...any) { r.Errorf(format, args...); runtime.Goexit() }
+func (r *recorder) Fatalf(format string, args ...any) { r.Fatal(fmt.Sprintf(format, args...)) }
 
 // verdict returns what a check says of a solver; nothing if it passes.
 func verdict(s *toy, run func(s *suite, t testing.TB)) string {
