@@ -133,8 +133,3 @@ func corpusOf(t testing.TB, seqs [][]byte) *stringkernel.Corpus {
 	t.Helper()
 	return must.Get(stringkernel.NewCorpus(seqs, nil))(t)
 }
-
-// isNear compares with what rounding allows sums of the size of scale.
-func isNear(got, want, scale float64) bool {
-	return math.Abs(got-want) <= 1e-11*(math.Abs(scale)+math.Abs(want))+1e-300
-}
