@@ -10,6 +10,7 @@ import (
 	"testing"
 	"testing/iotest"
 
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/seqio/internal/inputtest"
 	"github.com/seqsvm/seqsvm/seqio/internal/lines"
@@ -51,10 +52,7 @@ func TestLongLines(t *testing.T) {
 			want := strings.ToUpper(string(letters[:n]))
 			text := ">x\n" + string(letters[:n]) + tail
 			for _, r := range []io.Reader{strings.NewReader(text), iotest.HalfReader(strings.NewReader(text))} {
-				s, err := seqio.Read(r, "a.fa", seqio.Options{})
-				if err != nil {
-					t.Fatalf("%d letters, %q: %v", n, tail, err)
-				}
+				s := must.Get(seqio.Read(r, "a.fa", seqio.Options{}))(t)
 				if s.Len() != 1 || string(s.Corpus.Seq(0)) != want {
 					t.Fatalf("%d letters, %q: wrong sequence", n, tail)
 				}

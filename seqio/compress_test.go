@@ -73,10 +73,7 @@ func TestCompressed(t *testing.T) {
 	} {
 		for _, r := range []io.Reader{bytes.NewReader(packed), iotest.HalfReader(bytes.NewReader(packed)),
 			iotest.DataErrReader(bytes.NewReader(packed))} {
-			s, err := seqio.Read(r, name, seqio.Options{})
-			if err != nil {
-				t.Fatalf("%s: %v", name, err)
-			}
+			s := must.Get(seqio.Read(r, name, seqio.Options{}))(t)
 			if !slices.Equal(recordsOf(s), want) {
 				t.Fatalf("%s: records differ", name)
 			}

@@ -37,10 +37,7 @@ func recordsOf(s *seqio.Set) []record {
 
 func mustRead(t *testing.T, text, name string, opt seqio.Options) *seqio.Set {
 	t.Helper()
-	s, err := seqio.Read(strings.NewReader(text), name, opt)
-	if err != nil {
-		t.Fatalf("Read(%.60q): %v", text, err)
-	}
+	s := must.Get(seqio.Read(strings.NewReader(text), name, opt))(t)
 	return s
 }
 

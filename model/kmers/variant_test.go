@@ -102,10 +102,7 @@ func look(s *kmers.Scorer, chrom string, v genome.Variant) (sites []kmers.Site, 
 
 func effectsOf(t rapid.TB, s *kmers.Scorer, chrom string, v genome.Variant) (effects []effect) {
 	t.Helper()
-	sites, err := look(s, chrom, v)
-	if err != nil {
-		t.Fatal(chrom, v, err)
-	}
+	sites := must.Get(look(s, chrom, v))(t)
 	for i, delta := range s.Deltas(nil, sites) {
 		effects = append(effects, effect{sites[0].Alts[i].Text, delta})
 	}

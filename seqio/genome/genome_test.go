@@ -87,10 +87,7 @@ func TestGenomeSlices(t *testing.T) {
 			"BGZF":       {"g.fa": blocks, "g.fa.gzi": places, "g.fa.fai": w.index.String()},
 			"2bit":       {"g.fa": twoBitOf(order, names, seqs)},
 		} {
-			g, err := genome.Open(writeGenome(t, files), caseOf(softMask))
-			if err != nil {
-				rt.Fatalf("%s: %v", way, err)
-			}
+			g := must.Get(genome.Open(writeGenome(t, files), caseOf(softMask)))(rt)
 			if !slices.Equal(g.Names(), names) {
 				rt.Fatalf("%s: names %v", way, g.Names())
 			}

@@ -155,10 +155,7 @@ func TestCircularGenome(t *testing.T) {
 			if p.Sites, _, err = windows.Sites(fit, kind, p.Motif, 1); err != nil {
 				t.Fatal(err)
 			}
-			result, err := p.Cut(t.Context(), g)
-			if err != nil {
-				t.Fatal(kind, err)
-			}
+			result := must.Get(p.Cut(t.Context(), g))(t)
 			for _, w := range result.Train {
 				all = append(all, w.Letters)
 			}
