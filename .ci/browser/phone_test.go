@@ -10,8 +10,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// On a phone no page is wider than the screen, metrics are not scrolled sideways, and sequences are in letters of one
-// width: a report, one on two models, and the pages of a service.
+// On a phone no page is wider than the screen, metrics are not scrolled sideways, pictures say that they are if
+// they are, and sequences are in letters of one width: a report, one on two models, and the pages of a service.
 func TestPhone(t *testing.T) {
 	b := start(t, 390, 800)
 	b.run(chromedp.Func(func(ctx context.Context, t *chromedp.Target) error { // windows are at least 500 wide
@@ -39,6 +39,9 @@ func TestPhone(t *testing.T) {
 		b.want(`document.querySelectorAll("td.code, th.code").length > 20`, "true")
 		b.want(`[...document.querySelectorAll(".code, .track svg text")].every(
 			(e) => getComputedStyle(e).fontFamily.includes("monospace"))`, "true")
+		b.want(`[...document.querySelectorAll("figure.scroll")].filter((f) => f.hasAttribute("data-wide") !==
+			[...f.querySelectorAll("svg > *")].some((e) => e.getBoundingClientRect().right > innerWidth)).length`, "0")
+		b.want(`document.querySelectorAll("figure.scroll").length > 0`, "true")
 		b.picture("phone-" + filepath.Base(page))
 	}
 	b.site = serve(t, "0123456789abcdef")

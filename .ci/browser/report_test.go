@@ -159,6 +159,7 @@ func themes(b *browser) {
 	b.media("print", "dark")
 	b.want(paper, light)
 	b.want(`getComputedStyle(document.querySelector(".figure text")).fill`, figures)
+	b.want(`[...document.querySelectorAll("details:not([open]) table")].some((t) => t.checkVisibility())`, "false")
 	b.picture("print")
 	b.colours("dark")
 }

@@ -22,7 +22,7 @@ import (
 type Logo struct {
 	Title     string
 	Consensus string // after the title, in letters of one width
-	Note      string // beside the title
+	Note      string // after these
 	Alphabet  stringkernel.Alphabet
 	Letters   string      // of the columns of Matrix
 	Matrix    [][]float64 // probabilities: a row per position
@@ -46,9 +46,15 @@ func (l Logo) Size() (width, height vg.Length) { return Width, logoHeight }
 // Draw draws the axis and the stacks.
 func (l Logo) Draw(c draw.Canvas, t *Theme) {
 	left, bottom := c.Min.X+logoAxis, c.Max.Y-titleRoom-logoStacks
-	drawTitle(c, t, l.Title, l.Note)
+	drawTitle(c, t, l.Title, "")
 	after := c.Min.X + Bold(TitleSize, t.Ink).Width(l.Title) + 8
-	c.FillText(aligned(Mono(LabelSize, t.Ink), draw.XLeft, draw.YTop), vg.Point{X: after, Y: c.Max.Y - 1}, l.Consensus)
+	letters := aligned(Mono(LabelSize, t.Ink), draw.XLeft, draw.YTop)
+	c.FillText(letters, vg.Point{X: after, Y: c.Max.Y - 1}, l.Consensus)
+	if l.Consensus != "" {
+		after += letters.Width(l.Consensus) + 8
+	}
+	note := aligned(Text(NormalSize, t.Muted), draw.XLeft, draw.YTop) // near, so that a narrow screen has all of a short logo
+	c.FillText(note, vg.Point{X: min(after, c.Max.X-note.Width(l.Note)), Y: c.Max.Y - 1}, l.Note)
 	most := l.most()
 	l.drawAxis(c, t, left, bottom, most)
 	if len(l.Matrix) == 0 {

@@ -35,9 +35,15 @@
   dark.addEventListener("change", showTheme);
   showTheme();
 
-  // A box whose contents are wider than it is says so.
+  // A box whose contents are wider than it is says so; the right of a picture may be empty.
+  function wide(box) {
+    const picture = box.querySelector(".figure");
+    if (!picture) return box.scrollWidth > box.clientWidth;
+    const drawn = picture.getBBox(), width = picture.viewBox.baseVal.width;
+    return (drawn.x + drawn.width) * picture.clientWidth / width > box.clientWidth;
+  }
   const widths = new ResizeObserver(() => {
-    for (const box of document.querySelectorAll(".scroll")) box.toggleAttribute("data-wide", box.scrollWidth > box.clientWidth);
+    for (const box of document.querySelectorAll(".scroll")) box.toggleAttribute("data-wide", wide(box));
   });
   for (const e of document.querySelectorAll(".scroll, .scroll > *")) widths.observe(e);
 
