@@ -118,6 +118,7 @@ func (o *explainOptions) Run(c *cli.Call) error {
 		return err
 	}
 	e.tracks.warn(c)
+	figure.OneScale(e.tracks.Panels)
 	return o.pictures.Draw(e.tracks)
 }
 

@@ -12,6 +12,7 @@ type Changes struct {
 	Letters     []byte    // of the sequence
 	Others      []byte    // that may take their places
 	Values      []float64 // of each position and other letter, position by position
+	Scale
 }
 
 // Size grows with the rows.
@@ -22,7 +23,7 @@ func (k Changes) Draw(c draw.Canvas, t *Theme) { k.rows().Draw(c, t) }
 
 func (k Changes) rows() Grid {
 	grid := Grid{Columns: 1}
-	low, high := limits(k.Values)
+	low, high := k.Scale.of(k.Values)
 	for from := 0; from == 0 || from < len(k.Letters); from += RowLetters {
 		row := Heat{
 			XName: "position", Letters: k.Letters[from:min(from+RowLetters, len(k.Letters))], First: from + 1,
@@ -49,6 +50,7 @@ type Words struct {
 	Title, Note string
 	Words       []string
 	Values      []float64 // as many as words
+	Scale
 }
 
 const (
@@ -85,7 +87,7 @@ func (w Words) Size() (width, height vg.Length) {
 // Draw draws the words.
 func (w Words) Draw(c draw.Canvas, t *Theme) {
 	drawTitle(c, t, w.Title, w.Note)
-	low, high := limits(w.Values)
+	low, high := w.Scale.of(w.Values)
 	most := max(high, -low)
 	style := aligned(Text(LabelSize, t.Ink), draw.XLeft, draw.YTop)
 	words, places, _ := w.lines()

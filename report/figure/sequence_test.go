@@ -258,3 +258,33 @@ func TestSequenceFormats(t *testing.T) {
 		written(t, format, figure.Dark, all)
 	}
 }
+
+// Pictures of several records have the ends of all values on each axis, which the first says; one record has its own.
+func TestOneScale(t *testing.T) {
+	small := figure.Track{Title: "small", Note: "a", Alphabet: stringkernel.DNA, Letters: []byte("ACGT"), Values: []float64{1, 0, -1, 0}}
+	great := small
+	great.Values = []float64{0, 4, 0, -2}
+	ends := func(records ...figure.Figure) string {
+		figure.OneScale(records)
+		svg := written(t, "svg", figure.Light, figure.Grid{Columns: 1, Panels: records})
+		return strings.Join(strings.Fields(texts(elements(t, svg))), " ")
+	}
+	both := ends(small, great)
+	for text, want := range map[string]int{
+		"4 0 \u22122": 2, "1 0 \u22121": 0, "small a; one scale for all records": 1, "small a": 2,
+	} {
+		if got := strings.Count(both, text); got != want {
+			t.Errorf("%q is there %d times, want %d:\n%s", text, got, want, both)
+		}
+	}
+	if one := ends(small); !strings.Contains(one, "1 0 \u22121") || strings.Contains(one, "scale") {
+		t.Errorf("one record alone has %s", one)
+	}
+	words := []figure.Figure{figure.Words{Words: []string{"a"}, Values: []float64{1}}, figure.Words{Words: []string{"b"},
+		Values: []float64{-3}}, figure.Changes{Letters: []byte("A"), Others: []byte("C"), Values: []float64{2}}}
+	figure.OneScale(words)
+	want := figure.Scale{Least: -3, Most: 2}
+	if words[0].(figure.Words).Scale != want || words[1].(figure.Words).Scale != want || words[2].(figure.Changes).Scale != want {
+		t.Errorf("scales %+v", words)
+	}
+}

@@ -12,14 +12,61 @@ import (
 )
 
 // Track is what each letter of a sequence adds to a decision: letters drawn to height, above a line for positive
-// contributions and below it for negative ones, upright, so that no M is a W, in rows of RowLetters. All rows have one
-// scale.
+// contributions and below it for negative ones, upright, so that no M is a W, in rows of RowLetters.
 type Track struct {
 	Title    string
 	Note     string // beside the title
 	Alphabet stringkernel.Alphabet
 	Letters  []byte
 	Values   []float64 // as many as letters
+	Scale              // of the rows
+}
+
+// Scale is the least and the greatest value that a picture of a record has room for; two equal numbers: those of its
+// own values.
+type Scale struct{ Least, Most float64 }
+
+// of returns the ends of the scale, 0 among them.
+func (s Scale) of(values []float64) (low, high float64) {
+	if s.Least == s.Most {
+		return limits(values)
+	}
+	return s.Least, s.Most
+}
+
+// OneScale gives pictures of several records, [Track], [Words] or [Changes], the scale of all of them, and has the first
+// say so.
+func OneScale(records []Figure) {
+	var values [][]float64
+	for _, f := range records {
+		switch f := f.(type) {
+		case Track:
+			values = append(values, f.Values)
+		case Words:
+			values = append(values, f.Values)
+		case Changes:
+			values = append(values, f.Values)
+		}
+	}
+	if len(values) < 2 {
+		return
+	}
+	low, high := limits(values...)
+	said := "; one scale for all records"
+	for i, f := range records {
+		switch f := f.(type) {
+		case Track:
+			f.Scale, f.Note = Scale{low, high}, f.Note+said
+			records[i] = f
+		case Words:
+			f.Scale, f.Note = Scale{low, high}, f.Note+said
+			records[i] = f
+		case Changes:
+			f.Scale, f.Note = Scale{low, high}, f.Note+said
+			records[i] = f
+		}
+		said = ""
+	}
 }
 
 // RowLetters is the number of letters in a row of a Track.
@@ -48,7 +95,7 @@ const rowHeight = trackRow + trackLabels + trackGap
 func (k Track) Draw(c draw.Canvas, t *Theme) {
 	drawTitle(c, t, k.Title, k.Note)
 	var scale trackScale
-	if scale.low, scale.high = limits(k.Values); scale.low == scale.high {
+	if scale.low, scale.high = k.Scale.of(k.Values); scale.low == scale.high {
 		scale.high = 1
 	}
 	for row := range Rows(len(k.Letters)) {
