@@ -22,7 +22,8 @@ func (m *Model) check() (stringkernel.Kernel, error) {
 		return nil, err
 	}
 	if m.Decision.Ball && m.Compiled() && stringkernel.DependsOnCorpus(kernel) {
-		return nil, fmt.Errorf("a ball by kernel %s, which depends on a corpus, without support vectors; train again", m.Kernel)
+		return nil, fmt.Errorf("a ball by kernel %s, which depends on a corpus, has no support vectors: train again",
+			m.Kernel)
 	}
 	switch needed := m.needsReference(kernel); {
 	case needed && m.Reference == nil:

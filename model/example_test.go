@@ -24,8 +24,8 @@ func promoters() (*dataset.Dataset, error) {
 	return dataset.New(corpus, []string{"promoter", "promoter", "other", "other"}, nil)
 }
 
-// Train on a small corpus, save the model, here to a buffer, load it, and score from several goroutines, which share the
-// classifier.
+// Train on a small corpus, save the model, here to a buffer, load it, and score from several goroutines, which share
+// the classifier.
 func Example() {
 	data, err := promoters()
 	if err != nil {

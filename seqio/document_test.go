@@ -187,7 +187,83 @@ var malformedDocuments = []struct {
 	{"d", "x\ny\n\xe9", seqio.Options{Format: seqio.Documents},
 		"d:3: column 1: byte 0xe9 is not UTF-8; name the encoding, as encoding=latin1, or convert the file"},
 	{"d", "x\ny", seqio.Options{Format: seqio.Documents, MaxLetters: 2}, "d:1: more than 2 letters; split the input"},
+
+	{"e.sgm", "", seqio.Options{}, "e.sgm: the file is empty"},
+	{"e.sgm", "x\n", seqio.Options{}, "e.sgm: no records"},
+	{"e.sgm", "\n<REUTERS>\n</REUTERS>", seqio.Options{}, "e.sgm:2: a document without the attribute NEWID"},
+	{"e.sgm", openReuters + openReuters, seqio.Options{}, "e.sgm:2: a document inside the one of line 1"},
+	{"e.sgm", openReuters + "<TEXT>", seqio.Options{}, "e.sgm:1: the document is not closed by </REUTERS>"},
+	{"e.sgm", openReuters + "</REUTERS>\n" + openReuters + "</REUTERS>", seqio.Options{},
+		`e.sgm:3: record "1": duplicate id, first used on line 1`},
+	{"e.sgm", openReuters + "\nab\xe9", seqio.Options{},
+		"e.sgm:3: column 3: byte 0xe9 is not UTF-8; name the encoding, as encoding=latin1, or convert the file"},
+	{"e.sgm", openReuters + "<TOPICS><D>a&#1;b</D></TOPICS></REUTERS>", seqio.Options{},
+		`e.sgm:1: control byte 0x01 in the label "a\x01b"`},
+
+	{"a.json", "[]", seqio.Options{}, "a.json: no records"},
+	{"a.json", `[{"text":"a"}`, seqio.Options{}, "a.json:1: the list is cut off after object 1, want ']'"},
+	{"a.json", `[{"text":"a"},`, seqio.Options{}, "a.json:1: the list is cut off after object 1, want ']'"},
+	{"a.json", "[{\n\"text\":\"a\"\n", seqio.Options{}, "a.json:1: object 1 of the list is cut off"},
+	{"a.json", `[{"text":"a"},]`, seqio.Options{}, "a.json:1: column 15: found ']', want a JSON object {…}"},
+	{"a.json", `[{"text":"a"},3]`, seqio.Options{}, "a.json:1: column 15: found digit '3', want a JSON object {…}"},
+	{"a.json", `[{"text":"a"} {"text":"a"}]`, seqio.Options{}, "a.json:1: column 15: found '{', want ',' or ']'"},
+	{"a.json", "[{\"text\":\"a\"}]\n[]", seqio.Options{}, "a.json:2: column 1: found '[', want nothing after the list"},
+	{"a.json", "[\n{\"text\":\"a\"},{\"x\" 1}]", seqio.Options{},
+		"a.json:2: column 19: invalid JSON: invalid character '1' after object key"},
+	{"a.json", "[{\n\"text\":\"a\"]}", seqio.Options{},
+		"a.json:2: column 11: invalid JSON: invalid character ']' after object key:value pair"},
+	{"a.json", `[{"text":"a"},{"x":1}]`, seqio.Options{},
+		`a.json:1: object 2 of the list: field "text" is missing; say which column or field ` +
+			"is the text"},
+	{"a.json", `[{"text":"a"},{"text":"b","id":"1"}]`, seqio.Options{},
+		`a.json:1: record "1": duplicate id, first used on line 1`},
+	{"a.json", `[{"text":"b","id":"2"},{"text":"a"}]`, seqio.Options{},
+		"a.json:1: the number of the object, which is used as the id, is the id of " +
+			"an earlier record"},
+	// what a newcomer takes for a list
+	{"a.json", `[["a","b"]]`, seqio.Options{},
+		"a.json:1: column 2: a JSON list of lists, want a list of JSON objects [{…}, …]"},
+	{"a.json", "[\n\"a\"]", seqio.Options{},
+		"a.json:2: column 1: a JSON list of strings, want a list of JSON objects [{…}, …]"},
+	{"a.json", "[1, 2]", seqio.Options{}, "a.json:1: column 2: found digit '1', want a list of JSON objects [{…}, …]"},
+	{"a.json", `[,{}]`, seqio.Options{}, "a.json:1: column 2: found ',', want a list of JSON objects [{…}, …]"},
+	{"a.json", `{"data":[{"text":"a"}]}`, seqio.Options{},
+		`a.json:1: field "text" is missing; if the list "data" has the records, jq -c ` +
+			`'.["data"][]' puts each on a line; say which column or field is the text`},
+	{"a.json", `{"text":{"0":"a"}}`, seqio.Options{},
+		`a.json:1: field "text" is an object, want a string in an object for each record, as pandas ` +
+			`writes with orient="records"`},
+	{"a.json", "{\n\"text\":\"a\"\n}", seqio.Options{},
+		"a.json:1: column 1: invalid JSON: unexpected end of JSON input; want an object on every line, " +
+			"or one list of them; jq -c . puts each on a line"},
+
+	{"a.fa", ">x w=1\nA\n>y\nA\n", fieldW, `a.fa:3: record "y": no w=… in the header`},
+	{"a.fa", ">x w=\nA\n", fieldW, `a.fa:1: record "x": w is empty`},
+	{"a.fa", ">x ww=1 xw=2\nA\n", fieldW, `a.fa:1: record "x": no w=… in the header, which has "ww=1 xw=2"`},
+	{"a.dbn", ">x\nA\n.\n", fieldW, `a.dbn:1: record "x": no w=… in the header`},
+	{"a.tsv", "text\tlabel\nA\tb\n", fieldW, `a.tsv:1: no column "w" in the header, which has: "text", "label"`},
+	{"a.tsv", "text\tw\nA\t \n", fieldW, `a.tsv:2: w is empty`},
+	{"a.jsonl", `{"text":"A"}`, fieldW, `a.jsonl:1: field "w" is missing`},
+	{"a.jsonl", `{"text":"A","w":[1]}`, fieldW, `a.jsonl:1: field "w" is a list, want a string or a number`},
+	{"a.txt", "A\n", fieldW, "a.txt:1: no w: the format, text lines, has neither columns nor headers"},
+
+	{"a.fa", ">x|0\nA\n>y\nA\n", seqio.Options{Columns: seqio.Columns{Label: "regex:\\|(.)"}},
+		`a.fa:3: record "y": no label: the header does not match "\\|(.)"`},
+	{"a.fa", ">x a=1\nA\n>y b=1\nA\n", seqio.Options{Columns: seqio.Columns{Label: "a"}},
+		`a.fa:3: record "y": no label: no a=… in the header, which has "b=1"`},
+	{"a.fa", ">x\nA\n", seqio.Options{Columns: seqio.Columns{Label: "regex:("}},
+		"seqio: label: regex: error parsing regexp: missing closing ): `(`"},
+	{"a.fa", ">x\nA\n", seqio.Options{Columns: seqio.Columns{Label: "regex:"}}, "seqio: label: regex: without a pattern"},
+	{"a.fa", ">label=p\nA\n", seqio.Options{}, `a.fa:1: header without an id, whose first word is a label: "label=p"`},
+	{"a.fa", ">\nA\n", seqio.Options{RepeatedIDs: true, Columns: seqio.Columns{Label: "id"}},
+		"a.fa:1: header without an id"},
+	{"a.fa", ">0\nA\n>0\nA\n", seqio.Options{Columns: seqio.Columns{Label: "id"}},
+		`a.fa:3: record "0": duplicate id, first used on line 1`},
 }
+
+const openReuters = `<REUTERS TOPICS="YES" LEWISSPLIT="TRAIN" NEWID="1">` + "\n"
+
+var fieldW = seqio.Options{Fields: []string{"w"}}
 
 // An error about a record that was read names it by file, line and id, as far as the id is not the line.
 func TestDocumentErrors(t *testing.T) {
@@ -198,6 +274,8 @@ func TestDocumentErrors(t *testing.T) {
 	}{
 		{"a.tsv", "a\tx\nb\ty\n", seqio.Options{}, "a.tsv:1: odd"},
 		{"a.csv", "id,text\nd1,x\n", seqio.Options{}, `a.csv:2: record "d1": odd`},
+		{"a", "@y z\nC\n+\nI\n", seqio.Options{}, `a:1: record "y": odd`},
+		{"a.txt", "one\ntwo\n", seqio.Options{}, "a.txt:1: odd"},
 		{"a.jsonl", `{"text":"x","id":7}`, seqio.Options{}, `a.jsonl:1: record "7": odd`},
 		{"a", "x", seqio.Options{Format: seqio.Documents}, "a: odd"},
 	} {

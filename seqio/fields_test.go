@@ -100,25 +100,6 @@ func TestFieldsInBatches(t *testing.T) {
 	}
 }
 
-func TestFieldErrors(t *testing.T) {
-	for _, c := range []struct{ name, input, want string }{
-		{"a.fa", ">x w=1\nA\n>y\nA\n", `a.fa:3: record "y": no w=… in the header`},
-		{"a.fa", ">x w=\nA\n", `a.fa:1: record "x": w is empty`},
-		{"a.fa", ">x ww=1 xw=2\nA\n", `a.fa:1: record "x": no w=… in the header, which has "ww=1 xw=2"`},
-		{"a.dbn", ">x\nA\n.\n", `a.dbn:1: record "x": no w=… in the header`},
-		{"a.tsv", "text\tlabel\nA\tb\n", `a.tsv:1: no column "w" in the header, which has: "text", "label"`},
-		{"a.tsv", "text\tw\nA\t \n", `a.tsv:2: w is empty`},
-		{"a.jsonl", `{"text":"A"}`, `a.jsonl:1: field "w" is missing`},
-		{"a.jsonl", `{"text":"A","w":[1]}`, `a.jsonl:1: field "w" is a list, want a string or a number`},
-		{"a.txt", "A\n", "a.txt:1: no w: the format, text lines, has neither columns nor headers"},
-	} {
-		_, err := seqio.Read(strings.NewReader(c.input), c.name, seqio.Options{Fields: []string{"w"}})
-		if err == nil || err.Error() != c.want {
-			t.Errorf("%s: error %v, want %s", c.name, err, c.want)
-		}
-	}
-}
-
 // TestNumbers: numbers of columns and headers come at the end of each record, of all that are read together.
 func TestNumbers(t *testing.T) {
 	inputs := []seqio.Input{

@@ -2,7 +2,6 @@ package seqio_test
 
 import (
 	"bytes"
-	"context"
 	"fmt"
 	"regexp"
 	"slices"
@@ -95,31 +94,6 @@ func TestOptionalLabels(t *testing.T) {
 	}
 }
 
-func TestLabelsInHeadersErrors(t *testing.T) {
-	for _, c := range []struct {
-		text string
-		opt  seqio.Options
-		want string
-	}{
-		{">x|0\nA\n>y\nA\n", seqio.Options{Columns: seqio.Columns{Label: "regex:\\|(.)"}},
-			`a.fa:3: record "y": no label: the header does not match "\\|(.)"`},
-		{">x a=1\nA\n>y b=1\nA\n", seqio.Options{Columns: seqio.Columns{Label: "a"}},
-			`a.fa:3: record "y": no label: no a=… in the header, which has "b=1"`},
-		{">x\nA\n", seqio.Options{Columns: seqio.Columns{Label: "regex:("}},
-			"seqio: label: regex: error parsing regexp: missing closing ): `(`"},
-		{">x\nA\n", seqio.Options{Columns: seqio.Columns{Label: "regex:"}}, "seqio: label: regex: without a pattern"},
-		{">\nA\n", seqio.Options{}, "a.fa:1: header without an id"},
-		{">label=p\nA\n", seqio.Options{}, `a.fa:1: header without an id, whose first word is a label: "label=p"`},
-		{">\nA\n", seqio.Options{RepeatedIDs: true, Columns: seqio.Columns{Label: "id"}}, "a.fa:1: header without an id"},
-		{">0\nA\n>0\nA\n", seqio.Options{Columns: seqio.Columns{Label: "id"}},
-			`a.fa:3: record "0": duplicate id, first used on line 1`},
-	} {
-		if _, err := seqio.Read(strings.NewReader(c.text), "a.fa", c.opt); err == nil || err.Error() != c.want {
-			t.Errorf("%q:\ngot  %v\nwant %s", c.text, err, c.want)
-		}
-	}
-}
-
 // Numbers of records and labels in headers are the same all in one set and in batches.
 func TestHeadersInBatches(t *testing.T) {
 	var empty, parts, words strings.Builder
@@ -128,31 +102,12 @@ func TestHeadersInBatches(t *testing.T) {
 		fmt.Fprintf(&parts, ">P%d|%d|x\nAC\nGT\n", i, i%2)
 		fmt.Fprintf(&words, ">%d\nACGT\n", i%2)
 	}
-	for _, c := range []struct {
-		name, text string
-		opt        seqio.Options
-	}{
-		{"empty", empty.String(), seqio.Options{}},
-		{"parts", parts.String(), seqio.Options{Columns: seqio.Columns{Label: `regex:\|(.)`}}},
-		{"words", words.String(), seqio.Options{}},
-		{"labels", strings.ReplaceAll(words.String(), ">", ">label="), seqio.Options{}},
-		{"ids", words.String(), seqio.Options{Columns: seqio.Columns{Label: "id"}}},
+	for text, label := range map[string]string{
+		empty.String(): "", parts.String(): `regex:\|(.)`, words.String(): "", words.String()[3:]: "id",
+		strings.ReplaceAll(words.String(), ">", ">label="): "",
 	} {
-		c.opt.Format, c.opt.RepeatedIDs = seqio.FASTA, true
-		var batches []string
-		want := idsAndLabels(t, c.name, c.text, c.opt)
-		in := []seqio.Input{{Path: c.name, Reader: strings.NewReader(c.text)}}
-		err := seqio.AllBatches(context.Background(), in, c.opt, 2000, func(all *seqio.Collection) error {
-			for _, s := range all.Sets {
-				for _, r := range recordsOf(s) {
-					batches = append(batches, r.id+"="+r.label)
-				}
-			}
-			return nil
-		})
-		if err != nil || !slices.Equal(batches, want) {
-			t.Errorf("%s: %v\nbatches %v\nwant    %v", c.name, err, batches, want)
-		}
+		opt := seqio.Options{Format: seqio.FASTA, RepeatedIDs: true, Columns: seqio.Columns{Label: label}}
+		checkBatches(t, []byte(text), opt, 2000)
 	}
 }
 

@@ -2,7 +2,6 @@ package seqio_test
 
 import (
 	"fmt"
-	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
@@ -138,44 +137,8 @@ func TestSetParts(t *testing.T) {
 	if !slices.Equal(s.Labels, []string{"", "z"}) || s.Format != seqio.FASTQ {
 		t.Errorf("labels %q, format %q", s.Labels, s.Format)
 	}
-	if got, want := s.Errorf(1, "too %s", "short").Error(), `a:5: record "y": too short`; got != want {
-		t.Errorf("%s, want %s", got, want)
-	}
-	s = mustRead(t, "one\ntwo\n", "a.txt", seqio.Options{})
-	if got, want := s.Errorf(1, "too short").Error(), `a.txt:2: too short`; got != want {
-		t.Errorf("%s, want %s", got, want)
-	}
-	if s.DetectAlphabet() != stringkernel.Bytes {
+	if s := mustRead(t, "one\ntwo\n", "a.txt", seqio.Options{}); s.DetectAlphabet() != stringkernel.Bytes {
 		t.Error("text lines are not bytes")
-	}
-}
-
-// The repo's own sets, whose class counts are those the documentation of kernlab's promotergene and mlbench's DNA
-// gives.
-func TestReadTestdata(t *testing.T) {
-	for file, want := range map[string]struct {
-		length int
-		labels map[string]int
-	}{
-		"promoters.fa": {57, map[string]int{"+1": 53, "-1": 53}},
-		"splice.fa":    {60, map[string]int{"EI": 767, "IE": 765, "N": 1654}},
-	} {
-		s := must.Get(seqio.ReadFile(filepath.Join("..", "testdata", "fasta", file), seqio.Options{}))(t)
-		labels := map[string]int{}
-		for i := range s.Len() {
-			labels[s.Label(i)]++
-			if len(s.Corpus.Seq(i)) != want.length {
-				t.Fatal(s.Errorf(i, "%d letters, want %d", len(s.Corpus.Seq(i)), want.length))
-			}
-		}
-		for label, n := range want.labels {
-			if labels[label] != n {
-				t.Errorf("%s: %d records %s, want %d", file, labels[label], label, n)
-			}
-		}
-		if a := s.DetectAlphabet(); a != stringkernel.DNA {
-			t.Errorf("%s: alphabet %s, want dna", file, a)
-		}
 	}
 }
 

@@ -44,8 +44,8 @@ func decisionsOf(t *testing.T, table string) (classes []string, decisions []floa
 	return classes, decisions
 }
 
-// Contributions of positions, of words and of all features sum with the bias to the decision that predict prints, of the
-// class that it predicts, under every scheme.
+// Contributions of positions, of words and of all features sum with the bias to the decision that predict prints, of
+// the class that it predicts, under every scheme.
 func TestContributionsSumToDecisions(t *testing.T) {
 	fasta := must.Get(os.ReadFile("../../testdata/fasta/promoters.fa"))(t)
 	inGoodFolder(t)

@@ -29,9 +29,9 @@ func (f *few) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// A stream that is interrupted leaves the model of what was learned before, and the exit status of an interrupt. Records
-// that do not fill a batch, or that a kernel is fitted to, are learned from: the model is that of a stream that ends with
-// them.
+// A stream that is interrupted leaves the model of what was learned before, and the exit status of an interrupt.
+// Records that do not fill a batch, or that a kernel is fitted to, are learned from: the model is that of a stream that
+// ends with them.
 func TestLearnInterrupted(t *testing.T) {
 	t.Chdir(t.TempDir())
 	fasta := strings.Repeat(">x label=one\nACACACAC\n>y label=two\nGTGTGTGT\n", 10)

@@ -15,7 +15,6 @@ import (
 	"strings"
 	"testing"
 
-	"gonum.org/v1/gonum/stat/distuv"
 	"pgregory.net/rapid"
 
 	"github.com/seqsvm/seqsvm/internal/must"
@@ -275,8 +274,7 @@ func TestMatchIsUniform(t *testing.T) {
 	}
 	a := openAtlas(t, seqs)
 	count := map[string]int{}
-	draws := 100 * len(places)
-	for seed := range draws {
+	for seed := range 100 * len(places) {
 		m.Seed = uint64(seed)
 		r, err := m.Match(t.Context(), a, []genome.Interval{p}, nil)
 		if err != nil || len(r.Windows) != 1 {
@@ -284,14 +282,7 @@ func TestMatchIsUniform(t *testing.T) {
 		}
 		count[fmt.Sprintf("%s:%d", r.Windows[0].Seq, r.Windows[0].Start)]++
 	}
-	chi2 := 0.0
-	for _, place := range places {
-		d := float64(count[place]) - 100
-		chi2 += d * d / 100
-	}
-	if p := (distuv.ChiSquared{K: float64(len(places) - 1)}).Survival(chi2); p < 1e-3 || p > 1-1e-6 {
-		t.Errorf("χ² = %.1f of %d places, p = %.2g", chi2, len(places), p)
-	}
+	checkUniform(t, count, places)
 }
 
 // A genome with no room left ends the search. How many windows have room, 801 places of 100 bases, is said before.

@@ -10,7 +10,6 @@ import (
 	"github.com/seqsvm/seqsvm/seqio/genome"
 )
 
-// Lines by the formats' definitions: BED is 0-based and half-open, GFF3 1-based and closed, with escapes.
 // TestGFF3Names: what is written in the first column reads back as the name of the record.
 func TestGFF3Names(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
@@ -23,6 +22,7 @@ func TestGFF3Names(t *testing.T) {
 	})
 }
 
+// Lines by the formats' definitions: BED is 0-based and half-open, GFF3 1-based and closed, with escapes.
 func TestSites(t *testing.T) {
 	s := genome.Site{Record: "chr1", Start: 0, End: 10, Strand: '-', Name: "pos", Level: 731, Value: -0.5, Q: math.NaN()}
 	odd := genome.Site{Record: ">a|b=1;c", Start: 99, End: 100, Strand: '.', Name: "AG, 5%=x;\ty", Level: 1000, Value: 1e-20,

@@ -162,6 +162,7 @@ func TestErrors(t *testing.T) {
 		{"xml", "<a", 2, "EOF"},
 		{"xml", "<a b>", 5, "attribute"},
 		{"xml", "<a>\x01</a>", 4, "illegal character"},
+		{"xml", "<a><b x='1' c='2' x='3'/></a>", 3, `duplicate attribute "x"`},
 
 		{"json", `{"a": 1`, 7, "unexpected end, want the rest of a value"},
 		{"json", `[1 2]`, 3, "invalid character '2' after array element"},
@@ -191,19 +192,11 @@ func TestErrors(t *testing.T) {
 		{"dot-bracket", "ACGU ((.)", 5, "( is not closed"},
 		{"dot-bracket", "ACGU ([)]", 7, ") crosses the pair that [ opens"},
 	} {
-		_, err := convert(t, trees.Options{Syntax: c.syntax}, c.text)
+		_, err := allLabels(t, c.syntax).Append(nil, []byte(c.text))
 		var e *trees.Error
 		if !errors.As(err, &e) || e.Offset != c.offset || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s %q: error %v, want %q at offset %d", c.syntax, c.text, err, c.want, c.offset)
 		}
-	}
-}
-
-func TestDuplicateAttribute(t *testing.T) {
-	_, err := convert(t, trees.Options{Syntax: trees.XML, Labels: "attributes"}, "<a><b x='1' c='2' x='3'/></a>")
-	var e *trees.Error
-	if !errors.As(err, &e) || e.Offset != 3 || !strings.Contains(err.Error(), `duplicate attribute "x"`) {
-		t.Error(err)
 	}
 }
 
