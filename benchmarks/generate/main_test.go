@@ -50,6 +50,9 @@ func TestUsageErrors(t *testing.T) {
 			t.Errorf("%q left a file", arguments)
 		}
 	}
+	if status, _, stderr := call("-help"); status != 0 || !strings.Contains(stderr, "-both-strands") {
+		t.Errorf("help: status %d, %q", status, stderr)
+	}
 }
 
 func TestUnwritableOutput(t *testing.T) {

@@ -34,7 +34,7 @@ func (f *few) Read(p []byte) (int, error) {
 // ends with them.
 func TestLearnInterrupted(t *testing.T) {
 	t.Chdir(t.TempDir())
-	fasta := strings.Repeat(">x label=one\nACACACAC\n>y label=two\nGTGTGTGT\n", 10)
+	fasta := strings.Repeat(">x label=one\nACACACAC\n>y label=two\nGTGTGTGT\n", 500)
 	texts := strings.Repeat("one\tan early bird\ntwo\ta late worm\n", 10)
 	for kernel, c := range map[string]struct{ whole, cut string }{
 		"spectrum:k=2": {fasta, fasta + ">z label=one\nACGTGT"}, "substring:weight=bounded,k=2": {fasta, fasta + ">z\n"},
@@ -54,7 +54,9 @@ func TestLearnInterrupted(t *testing.T) {
 				!strings.HasPrefix(table, "n\t") {
 				t.Errorf("%s in batches of %d: exit code %d, %s%s", kernel, batch, code, messages, table)
 			}
-			if code, _, messages := learn(t.Context(), strings.NewReader(c.whole), "whole.seqsvm"); code != cli.ExitOK {
+			code, _, messages = learn(t.Context(), strings.NewReader(c.whole), "whole.seqsvm")
+			if reported := strings.Contains(messages, ": 1000 records: error 0."); code != cli.ExitOK ||
+				reported != (c.whole == fasta) {
 				t.Errorf("%s: exit code %d, %s", kernel, code, messages)
 			}
 			if batch > 200 && mustRead(t, "few.seqsvm") != mustRead(t, "whole.seqsvm") { // batches may wait when it ends
