@@ -106,9 +106,4 @@ func TestListedWeights(t *testing.T) {
 func TestSumsConform(t *testing.T) {
 	words := compose.Normalized(bow.Kernel{NGram: "1-2", TFIDF: true})
 	kerneltest.Run(t, compose.Mean([]stringkernel.Kernel{words, bow.Kernel{Dict: []string{"a*", "b"}}}, nil), options("ab "))
-	kerneltest.Run(t, compose.Normalized(compose.Mean([]stringkernel.Kernel{
-		bow.Kernel{TFIDF: true}, compose.Normalized(bow.Kernel{NGram: "2", TFIDF: true}),
-	}, nil)),
-		options("ab "))
-	kerneltest.Run(t, compose.RBF(words, 0.5), options("ab "))
 }

@@ -195,19 +195,37 @@ func TestTasksCrossValidate(t *testing.T) {
 
 // TestWeightsOfRecords: a record of weight 2 is a record twice, whatever is learned.
 func TestWeightsOfRecords(t *testing.T) {
-	once, index, weights := classify.MustTargets(t), []int{}, []float64{}
-	for i := range once.Len() {
-		weights = append(weights, float64(1+i%3))
-		for range 1 + i%3 {
-			index = append(index, i)
+	corpus, labels := classify.TaskData(t)
+	for i := range labels {
+		labels[i] = fmt.Sprint(i / 3 % 2)
+	}
+	two := must.Get(dataset.New(corpus, labels, nil))(t)
+	for name, once := range map[string]*dataset.Dataset{"numbers": classify.MustTargets(t), "two classes": two} {
+		index, weights := []int{}, []float64{}
+		for i := range once.Len() {
+			weights = append(weights, float64(1+i%3))
+			for range 1 + i%3 {
+				index = append(index, i)
+			}
+		}
+		often := once.Subset(index)
+		once.Weights = weights
+		a, _ := trainTask(t, classify.TaskTrainer(), once)
+		b, _ := trainTask(t, classify.TaskTrainer(), often)
+		if p, q := a.Machines[0].Primal, b.Machines[0].Primal; math.Abs(p-q) > 1e-5*q {
+			t.Errorf("%s: primal %v, of repeated records %v", name, p, q)
 		}
 	}
-	often := once.Subset(index)
-	once.Weights = weights
-	a, _ := trainTask(t, classify.TaskTrainer(), once)
-	b, _ := trainTask(t, classify.TaskTrainer(), often)
-	if p, q := a.Machines[0].Primal, b.Machines[0].Primal; math.Abs(p-q) > 1e-5*q {
-		t.Errorf("primal %v, of repeated records %v", p, q)
+}
+
+// TestNuOfTwoClasses: at least νn records are support vectors.
+func TestNuOfTwoClasses(t *testing.T) {
+	d := classify.ToyData(60, 2)
+	for _, nu := range []float64{0.2, 0.6} {
+		tr := classify.Trainer{Kernel: classify.ToyKernel{}, TaskOptions: classify.TaskOptions{Nu: nu}}
+		if m, _ := classify.MustTrain(t, tr, d); float64(m.Support.Len()) < nu*60 {
+			t.Errorf("ν = %v: %d support vectors of 60 records", nu, m.Support.Len())
+		}
 	}
 }
 

@@ -30,15 +30,17 @@ func TestConformance(t *testing.T) {
 		{wdk.Kernel{D: 4, Shift: 1, Weights: []float64{1, 2, 0, 4, 0.5, 1, 1, 1, 1, 2}, Alphabet: stringkernel.DNA}, 10,
 			"AC", "N"},
 		{wdk.Kernel{D: 3, Alphabet: stringkernel.Protein}, 20, "ACDEFGHIKLMNPQRSTVWY", "BJOUXZ*"},
-		{wdk.Kernel{D: 3, Shift: 2, Subst: []string{"blosum62"}, Alphabet: stringkernel.Protein}, 9, "ACDEFGHIKLMNPQRSTVWY",
-			"X"},
+		{wdk.Kernel{D: 3, Shift: 2, Subst: []string{"blosum62"}, Beta: 0.5, Alphabet: stringkernel.Protein}, 9,
+			"ACDEFGHIKLMNPQRSTVWY", "X"},
+		{wdk.Kernel{D: 4, Shift: 3, Ramp: 0.5, Anchor: 4, Weights: []float64{1, 2, 1.5, 0.5, 1, 1, 3}, Beta: 0.5,
+			Subst: []string{"blosum62"}, Alphabet: stringkernel.Protein}, 7, "ACDEFGHIKLMNPQRSTVWY", "X"},
 		{wdk.Kernel{D: 2, Subst: []string{"transitions"}, Alphabet: stringkernel.DNA}, 20, "ACGT", "N"},
 		{wdk.Kernel{D: 4, Alphabet: stringkernel.Bytes}, 20, "ab c\x00\xff", ""},
 		{wdk.Kernel{D: 30, Shift: 2}, 20, "ab\xff", ""},
 	} {
 		t.Run(fmt.Sprintf("%s/d=%d/shift=%d", c.k.Alphabet, c.k.D, c.k.Shift), func(t *testing.T) {
 			opt := kerneltest.Options{Letters: c.letters, Breaks: c.breaks, Length: c.length}
-			if len(c.k.Subst) == 0 {
+			if c.k.Subst == nil || c.k.Beta > 0 { // the definition has these letters
 				opt.Value = func(x, y []byte) float64 { return byDefinition(c.k, x, y) }
 			}
 			kerneltest.Run(t, c.k, opt)

@@ -81,3 +81,14 @@ func TestIndexIsCounted(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+func TestAlikeErrors(t *testing.T) {
+	for want, k := range map[string]wdk.Kernel{
+		"beta needs subst": {D: 3, Beta: 1, Alphabet: stringkernel.Protein},
+		"amino acids":      {D: 3, Subst: []string{"grantham"}, Alphabet: stringkernel.RNA},
+	} {
+		if err := k.Check(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%+v: error %v, want one with %q", k, err, want)
+		}
+	}
+}

@@ -170,7 +170,7 @@ func TestLongRecords(t *testing.T) {
 		{gapped.Kernel{L: 6, K: 4, D: 2, Filter: gapped.Plain, Alphabet: dna}, "ACGT", 20_000},
 		{gapped.Kernel{L: 7, K: 4, D: 3, Filter: gapped.Truncated, Alphabet: dna}, "ACGT", 9000},
 		{gapped.Kernel{L: 6, K: 4, D: 2, Filter: gapped.Plain, Count: stringkernel.CountSqrt, Alphabet: dna}, "ACGT", 9000},
-		{gapped.Kernel{L: 15, K: 12, D: 3, Filter: gapped.Plain, Alphabet: dna}, "AACAAGAAT", 9000},
+		{gapped.Kernel{L: 15, K: 12, D: 3, Filter: gapped.Plain, Alphabet: dna}, "AACAAGAAT", 20_000},
 		{gapped.Kernel{L: 5, K: 3, D: 2, Filter: gapped.Plain, Count: stringkernel.CountSqrt, Alphabet: protein}, residues, 1200},
 		{gapped.Kernel{L: 6, K: 4, D: 2, Filter: gapped.Plain, Alphabet: protein}, residues + "X", 1200},
 		{gapped.Kernel{L: 8, K: 4, D: 4, Filter: gapped.Plain, Count: stringkernel.CountLog, Alphabet: protein}, "AG", 1200},

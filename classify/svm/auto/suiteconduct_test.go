@@ -98,7 +98,7 @@ func (s *suite) cancellation(t testing.TB) {
 		}
 		stop()
 		p.Progress = nil
-		for _, until := range []int{1, 5} {
+		for _, until := range []int{1, 20} {
 			running, stop := context.WithCancel(t.Context())
 			w := &watched{s.gram(g), until, stop}
 			_, err := s.Solve(running, w, p)
