@@ -28,7 +28,7 @@
 //
 // Reading takes the memory of the decoded arrays, which are as large as the file, and a block of 64 KiB. A support
 // vector takes 24 bytes besides its letters. Writing takes a block of 64 KiB besides the model, and a copy of the
-// letters. Reading runs at memory speed, see BenchmarkRead; merging support vectors again, in time linear in their
+// letters. Reading runs at memory speed; merging support vectors again, in time linear in their
 // letters, takes longer.
 //
 // # Example

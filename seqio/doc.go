@@ -144,8 +144,8 @@
 // case conversion process eight letters per step. Memory is 1 byte per letter, the header text, and 64 bytes per
 // record; while reading also 30 to 60 bytes per record to detect duplicate ids. If the size of the input is known (a
 // file, a [bytes.Reader]) the arena is allocated once, otherwise it doubles. BenchmarkFASTA, BenchmarkFASTQ,
-// BenchmarkTSV, BenchmarkCSV and BenchmarkJSONL measure the throughput, BenchmarkBiogoFASTA that of biogo's reader on
-// the same bytes. gzip decompression is several times slower and runs in a separate goroutine.
+// BenchmarkTSV, BenchmarkCSV and BenchmarkJSONL measure the throughput. gzip decompression is several times slower and
+// runs in a separate goroutine.
 //
 // # Limits
 //

@@ -23,7 +23,7 @@
 //
 // # Cost
 //
-// A run of a fold is Rounds + 1 trainings on rows of as many numbers as there are words left; see BenchmarkCompare.
+// A run of a fold is Rounds + 1 trainings on rows of as many numbers as there are words left.
 // Memory is 8 bytes per word and chunk for each processor.
 //
 // # References

@@ -64,8 +64,8 @@
 //
 // # Cost
 //
-// N = nL letters of DNA, L = 141 and d = 20 unless said otherwise, one core of a busy server; BenchmarkRow,
-// BenchmarkProduct, BenchmarkScore and BenchmarkTrack.
+// N = nL letters of DNA, L = 141 and d = 20 unless said otherwise, one core of a busy server; BenchmarkRow and
+// BenchmarkProduct are among what was measured.
 //
 //	row       1.6 ns per value with AVX-512, 1.1 for L = 60, 1.9 for L = 251, 4.4 if windows are similar; 6, 3, 8 and 19
 //	          with AVX2; 15, 7, 21 and 34 by Go; 2S + 1 times that with shifts

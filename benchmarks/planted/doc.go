@@ -30,7 +30,7 @@
 //
 // # Cost
 //
-// Time O(N·Length), 13 ns per base (BenchmarkGenerate, one server core), and one byte of memory per base beside about
+// Time O(N·Length), 13 ns per base (one server core), and one byte of memory per base beside about
 // 100 bytes per record.
 //
 // # Example

@@ -70,7 +70,7 @@
 // # Cost
 //
 // AUROC and AUPRC sort: O(n log n) time and 16 bytes per record, 0.14 µs per record
-// for a million records in random order (BenchmarkAUROC, one server core). A
+// for a million records in random order (one server core). A
 // confusion matrix takes O(n + K²) time and 8K² bytes; its metrics O(K²). Losses
 // take O(n) time and no memory. Counts are exact integers until the final division,
 // so the order of the records never changes a bit of AUROC, AUPRC or a confusion

@@ -19,7 +19,7 @@
 // not have. The price is that each run keeps its first and last letters, so a sequence with many N is shuffled less.
 //
 // Time is O(n) for n letters plus the walks. These are short for k = 2 (4 or 20 nodes); on the graph of a random
-// sequence they take O(n) steps for any k, and never more than O(n · nodes) on average. BenchmarkShuffle: 5 ns per
+// sequence they take O(n) steps for any k, and never more than O(n · nodes) on average. Measured: 5 ns per
 // letter for k = 1, 14 to 19 for k = 2; for k = 6 100 with 200 letters and 15 with a million, for k = 12 150. Memory is
 // 8 bytes per letter of the run, and for k > 2 up to 80 more per distinct (k−1)-mer.
 //
@@ -33,8 +33,8 @@
 // inherent to the problem: within the tolerance, windows tend to the side on which the genome has more of them; and
 // where windows are dense, later ones take the room that is left. [Matches.WriteReport] shows both.
 //
-// An [Atlas] makes a test O(1), 40 ns in a genome of 16 Mb and 190 in one of 270 Mb, which is beyond the caches
-// (BenchmarkMatch): three bits per base with counts every 256 bases are 0.44 bytes per base, 1.4 GB for 3.1 Gb; the
+// An [Atlas] makes a test O(1), 40 ns in a genome of 16 Mb and 190 in one of 270 Mb, which is beyond the caches:
+// three bits per base with counts every 256 bases are 0.44 bytes per base, 1.4 GB for 3.1 Gb; the
 // letters stay on disk.
 //
 // # References

@@ -30,7 +30,7 @@
 //
 // # Cost
 //
-// O(N) for N letters: 22 to 28 ns per letter of unrelated records (BenchmarkFind), 110 of windows nearly all of which
+// O(N) for N letters: 22 to 28 ns per letter of unrelated records, 110 of windows nearly all of which
 // overlap others, at worst 64 fruitless comparisons per record. A comparison takes time for the words of the smaller
 // record, n, and of the larger, m, or O(n·log(m/n)) if that has 16 times as many: thousands of short records may be
 // pieces of a long one. 16 bytes per letter, of at most 2²⁶ words; 8 more per word that records share. Besides, on each

@@ -29,7 +29,7 @@ const (
 // row per nonzero coefficient, and a score one comparison per support vector. A comparison computes the mask of matches
 // from bit planes, and reads Σ win_p^{d₁} from a table of patterns: 12 − 2l positions at a time up to l = 5, one up to
 // l = 8; beyond that it uses running sums. For windows of 141 bases that is 50 ns at l = 4, 170 at l = 8 and 640 at l =
-// 12 (BenchmarkOtherRows, one core, stock Go).
+// 12 (one core, stock Go).
 //
 // Gram and Merge return an error that names the first record of another length. Eval of sequences of different lengths
 // is 0, and so is the score of a sequence that is not as long as the support vectors.

@@ -21,7 +21,7 @@ import (
 //
 // There are (L·σ)^d features, so there is no index: a row costs n comparisons, a product one row per nonzero
 // coefficient, and a score one comparison per support vector. A comparison is the exclusive or of bit planes and a
-// count of bits: 3 words of each plane, and 9 ns, for windows of 141 bases (BenchmarkOtherRows, one core, stock Go).
+// count of bits: 3 words of each plane, and 9 ns, for windows of 141 bases (one core, stock Go).
 // Windows take (b + 1)/8 bytes per letter of b bits: 72 bytes each for up to 192 bases.
 //
 // Gram and Merge return an error that names the first record of another length. Eval of sequences of different lengths

@@ -41,7 +41,7 @@ import (
 //
 // With 10,000 sequences of 200 random bases, K = 3 and σ = 2, K·v takes 1.1 ns per letter, a kernel value of a row 41
 // ns, a score 5.4 ns per letter; with K = 6, 13, 83 and 7.7; with K = 12, where k-mers are looked up by hashing, a
-// score takes 140 (BenchmarkOligo and BenchmarkOtherRows, one core, stock Go).
+// score takes 140 (one core, stock Go).
 //
 // # Letters that resemble each other
 //

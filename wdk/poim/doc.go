@@ -38,7 +38,7 @@
 // For k-mers of up to K letters over an alphabet of σ, time is O(Σ |u| over the weights + K·σ^K·L): linear in the
 // weights of each length and in the importances. Memory is 8·σ/(σ − 1)·σ^K·L bytes for the importances and up to 56 %
 // more for the sums, 150 MB for K = 8 and 141 bases; at most [MaxValues] importances are allowed. The weights of 1,000
-// windows of 141 bases and degree 20, 2.6 million, take 0.18 s for K = 6 and 0.35 s for K = 8 (BenchmarkCompute).
+// windows of 141 bases and degree 20, 2.6 million, take 0.18 s for K = 6 and 0.35 s for K = 8.
 //
 // S. Sonnenburg, A. Zien, P. Philips, G. Rätsch: POIMs: positional oligomer importance matrices – understanding support
 // vector machine-based signal detectors. Bioinformatics 24(13):i6–i14, 2008. doi:10.1093/bioinformatics/btn170.
