@@ -350,8 +350,8 @@ func (b *builder) track(explainer *answer.Explainer, e answer.Explanation, i, gr
 	return t
 }
 
-// trackText says what a record is, what was predicted and what the contributions sum to: with some decimals the
-// decision for the positive class or, where there is none, −1, for that which is decided for.
+// trackText says what a record is, what was predicted and what the contributions sum to, with a number of decimals: the
+// decision for the positive class or, if positive is −1, for the predicted class.
 func (b *builder) trackText(i, positive int, e answer.Explanation, decimals int) string {
 	by, of, above := "", "", ""
 	if b.Validation != nil {

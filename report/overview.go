@@ -97,7 +97,7 @@ func (b *builder) notes() (notes []page.Note) {
 	return notes
 }
 
-// onlyClass returns the class that is predicted for all records, of several; "" if there is none.
+// onlyClass returns the class if all predictions are one class and the records have several; otherwise "".
 func (b *builder) onlyClass() string {
 	if b.Data.Y == nil {
 		return ""

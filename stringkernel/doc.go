@@ -16,11 +16,11 @@
 // # Options
 //
 // The contract is [Kernel], [Gram] and [Scorer]. A kernel that has nothing but Eval is complete with [DirectGram] and
-// [DirectScorer]. Everything else is an option. Those that concern one call are functions among the [Traits], nil where
-// there is none: a shorter way to norms of windows, to comparisons, to products in blocks, to scores in batches. Others
-// are a small interface that the value implements, and an accessor that returns it, or nil where there is none. Always
-// ask the accessor, never by type assertion: a wrapper, such as those of package compose, has an option only if what it
-// wraps has it, and answers by a method that is named as the option (see [Lookup]).
+// [DirectScorer]. Everything else is an option. An option for one call is a function among the [Traits], nil if it is
+// missing: a shorter way to norms of windows, to comparisons, to products in blocks, to scores in batches. Any other
+// option is a small interface that the value implements, with an accessor that returns it or nil. Always call the
+// accessor, never assert the type: a wrapper, such as those of package compose, has an option only if the wrapped value
+// has it, and answers by a method with the name of the option (see [Lookup]).
 //
 //	option         of       with it
 //	Fitter         Kernel   weights are learned from the training corpus

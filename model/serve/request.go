@@ -32,7 +32,7 @@ type request struct {
 	form         bool // the body is said to be a form
 	lines        bool // the answer is JSON Lines
 	stream       bool // and given while the body is being read
-	letters      int  // only the first records are answered, which have at most so many in all; 0: all
+	letters      int  // answer only the first records, of at most this many letters together; 0: answer all
 }
 
 // parameters are those of the query.

@@ -571,7 +571,7 @@ var (
 	indexed = Options{Letters: "ACGT", Records: records(100), Define: letterCounts(1)}
 )
 
-// records has a record of at least so many letters, and short ones.
+// records returns a corpus of one record with at least the given number of letters, and fifty short ones.
 func records(letters int) *stringkernel.Corpus {
 	var b stringkernel.CorpusBuilder
 	b.Add("", []byte(strings.Repeat("GATTACA", letters/7+1)))

@@ -298,7 +298,7 @@ func (p *Progress) show() {
 // changed. Steps may be long: what is left falls until the next one, and is not said when it should be over.
 func (p *Progress) times() string {
 	text := p.now().Sub(p.begun).Round(time.Second).String()
-	if p.share <= 0 || p.share >= 1 { // what is under way then is none of the share
+	if p.share <= 0 || p.share >= 1 { // the stage has not begun to count, or finishes after the last step
 		return text
 	}
 	left := time.Duration(float64(p.moved.Sub(p.begun))*(1-p.share)/p.share) - p.now().Sub(p.moved)
