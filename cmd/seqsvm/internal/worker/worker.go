@@ -144,9 +144,9 @@ func read(r io.Reader) (*Request, map[string][]byte, error) {
 	}
 	files := make(map[string][]byte, len(request.Files))
 	for _, f := range request.Files {
-		var content bytes.Buffer
-		content.Grow(int(min(f.Size, mostClaimed)) + bytes.MinRead) // what is longer grows as bytes come
-		if _, err := io.CopyN(&content, r, f.Size); err != nil {
+		// What is longer than claimed grows as bytes come.
+		content := bytes.NewBuffer(memory.InLargePages[byte](int(min(f.Size, mostClaimed)) + bytes.MinRead)[:0])
+		if _, err := io.CopyN(content, r, f.Size); err != nil {
 			return nil, nil, fmt.Errorf("request %d: %w", request.ID, cut("file "+f.Name, err))
 		}
 		files[f.Name] = content.Bytes()

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
@@ -16,8 +18,9 @@ _BREAKS = re.compile(r"[\s>;]")
 # The letter of a column of a one-hot array, by the sum of the powers of 2 of its rows; 0 for several ones.
 _LETTERS = bytes(b"NACGT"[[0, 1, 2, 4, 8].index(code)] if code in (0, 1, 2, 4, 8) else 0 for code in range(256))
 
-# Records of a one-hot array that are read at a time, so that what they take stays in the processor's cache.
-_BLOCK = 64
+# Values of a one-hot array that a thread reads at a time: few enough for the processor's cache, enough that threads
+# seldom wait for each other.
+_BLOCK = 300_000
 
 
 def kernels_of(kernel) -> list[str]:
@@ -68,7 +71,9 @@ class Records:
             X = np.asarray(X)
         ndim = getattr(X, "ndim", 1)
         if ndim == 3:
-            self.letters = _letters_of(np.asarray(X))
+            X = np.asarray(X)
+            self._framed(len(X), X.shape[2])
+            _letters_of(X, self.letters)
             return
         if ndim == 2:
             if X.shape[1] != 1:
@@ -77,6 +82,17 @@ class Records:
         elif ndim != 1:
             raise ValueError(f"X has {ndim} dimensions, want a list of records, or an array (records, 4, positions)")
         self.strings = [x if type(x) is str else _string(i, x) for i, x in enumerate(X)]
+
+    def _framed(self, n, positions):
+        """Set aside letters as they lie in FASTA, where ids have as many digits as the last."""
+        digits = len(str(max(0, n - 1)))
+        self._file = np.empty((n, digits + positions + 3), dtype=np.uint8)
+        self._file[:, 0], self._file[:, digits + 1], self._file[:, -1] = ord(">"), ord("\n"), ord("\n")
+        ids = np.arange(n)
+        for place in range(digits, 0, -1):
+            self._file[:, place] = ids % 10 + ord("0")
+            ids //= 10
+        self.letters = self._file[:, digits + 2:-1]
 
     def __len__(self):
         return len(self.strings if self.letters is None else self.letters)
@@ -93,7 +109,8 @@ class Records:
         if self.letters is None:
             part.strings = [self.strings[i] for i in which]
         else:
-            part.letters = self.letters[which]
+            part._framed(len(which), self.letters.shape[1])
+            part.letters[:] = self.letters[which]
         return part
 
     def matrix(self) -> np.ndarray:
@@ -111,7 +128,7 @@ class Records:
         if text or "label" in fields:
             return "records.jsonl", self._jsonl(fields)
         if self.letters is not None and not fields:
-            return "records.fa", self._matrix_fasta()
+            return "records.fa", self._file.reshape(-1).data  # no copy
         return "records.fa", self._fasta(fields)
 
     def labels(self, labels, text=False) -> bytes:
@@ -147,19 +164,6 @@ class Records:
         headers = ["".join(f" {name}={values[i]}" for name, values in fields.items()) for i in range(len(records))]
         return "".join(f">{i}{headers[i]}\n{x}\n" for i, x in enumerate(records)).encode("utf-8")
 
-    def _matrix_fasta(self):
-        """FASTA without a loop over records: ids have as many digits as the last."""
-        n, positions = self.letters.shape
-        digits = len(str(max(0, n - 1)))
-        out = np.empty((n, digits + positions + 3), dtype=np.uint8)
-        out[:, 0], out[:, digits + 1], out[:, -1] = ord(">"), ord("\n"), ord("\n")
-        ids = np.arange(n)
-        for place in range(digits, 0, -1):
-            out[:, place] = ids % 10 + ord("0")
-            ids //= 10
-        out[:, digits + 2:-1] = self.letters
-        return out.reshape(-1).data  # no copy
-
 
 def _string(i, x):
     """Record i as a string."""
@@ -169,36 +173,49 @@ def _string(i, x):
         return str(x)
     if getattr(x, "ndim", 0) == 2:
         x = x.detach().cpu() if hasattr(x, "detach") else x
-        return _letters_of(np.asarray(x)[None], i)[0].tobytes().decode("ascii")
+        return _letters_of(np.asarray(x)[None], first=i)[0].tobytes().decode("ascii")
     if is_missing(x):
         raise ValueError(f"record {i} of X is missing: {x!r}")
     raise ValueError(f"record {i} of X is {type(x).__name__}, want str or bytes, or an array (records, 4, positions)")
 
 
-def _letters_of(X, first=0):
-    """The letters of one-hot arrays: uint8 of the shape (records, positions)."""
+def _letters_of(X, out=None, first=0):
+    """The letters of one-hot arrays, the records from first on: uint8 of the shape (records, positions)."""
     if X.shape[1] != 4 or X.dtype.kind not in "biuf":
         raise ValueError(f"X has the shape {X.shape} of {X.dtype}, want numbers (records, 4, positions): A, C, G, T")
-    out = np.empty((X.shape[0], X.shape[2]), dtype=np.uint8)
-    for lo in range(0, len(X), _BLOCK):
-        block = X[lo:lo + _BLOCK]
-        ones = block == 1
-        if not np.array_equal(block != 0, ones):
-            record, base, position = np.argwhere((block != 0) != ones)[0]
+    out = np.empty((X.shape[0], X.shape[2]), dtype=np.uint8) if out is None else out
+    threads = min(os.cpu_count() or 1, 1 + X.size // _BLOCK)
+    if threads == 1:
+        _read_letters(X, out, first)
+        return out
+    ends = [len(X) * i // threads for i in range(threads + 1)]
+    with ThreadPoolExecutor(threads) as pool:  # map raises what the first share has raised
+        list(pool.map(lambda lo, hi: _read_letters(X[lo:hi], out[lo:hi], first + lo), ends, ends[1:]))
+    return out
+
+
+def _read_letters(X, out, first):
+    """Write the letters of one-hot arrays, the records from first on, to out. Memory is asked for once."""
+    _, bases, positions = X.shape
+    step = max(1, _BLOCK // max(1, bases * positions))
+    ones, others = (np.empty((min(step, len(X)), bases, positions), dtype=bool) for _ in range(2))
+    for lo in range(0, len(X), step):
+        block = X[lo:lo + step]
+        one, other = np.equal(block, 1, out=ones[:len(block)]), np.not_equal(block, 0, out=others[:len(block)])
+        if np.count_nonzero(one) != np.count_nonzero(other):
+            record, base, position = np.argwhere(one != other)[0]
             raise ValueError(f"record {first + lo + record} of X has {block[record, base, position]} at position "
                              f"{position}, want 0 or 1")
-        bases = ones.view(np.uint8)
-        code = bases[:, 3] * np.uint8(8)  # products take many at once, which shifts do not
-        code += bases[:, 2] * np.uint8(4)
-        code += bases[:, 1] * np.uint8(2)
-        code += bases[:, 0]
-        letters = code.tobytes().translate(_LETTERS)
+        code = one.view(np.uint8)
+        code[:, 2:] *= np.uint8(4)  # products take many at once, which shifts do not
+        code[:, :2] += code[:, 2:]
+        code[:, 1] *= np.uint8(2)
+        letters = (code[:, 0] + code[:, 1]).tobytes().translate(_LETTERS)
         if 0 in letters:
-            record, position = divmod(letters.index(0), X.shape[2])
+            record, position = divmod(letters.index(0), positions)
             raise ValueError(f"record {first + lo + record} of X has several ones at position {position}, want one, or "
                              "none for N")
-        out[lo:lo + _BLOCK] = np.frombuffer(letters, dtype=np.uint8).reshape(code.shape)
-    return out
+        out[lo:lo + step] = np.frombuffer(letters, dtype=np.uint8).reshape(len(block), positions)
 
 
 def refuse_missing(y) -> None:
