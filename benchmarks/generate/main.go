@@ -27,7 +27,6 @@ func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
 // settings are what the flags say.
 type settings struct {
 	options planted.Options
-	sites   bool
 	output  string
 }
 
@@ -41,7 +40,7 @@ func run(arguments []string, stdout, stderr io.Writer) int {
 		fmt.Fprintf(stderr, "generate: %v\n", err)
 		return 2
 	}
-	write := func(w io.Writer) error { return set.WriteFASTA(w, s.sites) }
+	write := func(w io.Writer) error { return set.WriteFASTA(w) }
 	if s.output == "-" {
 		err = write(stdout)
 	} else {
@@ -65,13 +64,9 @@ func parse(arguments []string, stderr io.Writer) (*planted.Set, settings, error)
 	flags.IntVar(&s.options.Length, "len", 300, "bases per sequence")
 	flags.StringVar(&s.options.Motif, "motif", "", "motif in IUPAC letters (default: random, 12 bases)")
 	flags.IntVar(&s.options.Mutations, "mutations", 0, "bases substituted in every planted copy")
-	flags.IntVar(&s.options.Copies, "copies", 1, "copies per positive sequence")
 	flags.BoolVar(&s.options.BothStrands, "both-strands", false, "plant each copy on a random strand")
-	flags.IntVar(&s.options.Order, "order", 0, "order of the background's Markov chain, 0 to 8")
-	flags.IntVar(&s.options.GC, "gc", 50, "weight of G and C in the background, in per cent")
 	flags.Float64Var(&s.options.Flip, "flip", 0, "share of labels inverted in each class, 0 to 1")
 	flags.Uint64Var(&s.options.Seed, "seed", 1, "seed of the random numbers")
-	flags.BoolVar(&s.sites, "sites", false, "write start and strand of every copy into the header")
 	flags.StringVar(&s.output, "o", "-", "output file, - for standard output")
 	if err := flags.Parse(arguments); err != nil {
 		if errors.Is(err, flag.ErrHelp) {
@@ -83,13 +78,6 @@ func parse(arguments []string, stderr io.Writer) (*planted.Set, settings, error)
 	}
 	if flags.NArg() > 0 {
 		return nil, s, fmt.Errorf("operand %q, want options only", flags.Arg(0))
-	}
-	// In Options 0 stands for the default; on a command line it is a mistake.
-	if s.options.Copies == 0 {
-		return nil, s, errors.New("0 copies, want ≥ 1")
-	}
-	if s.options.GC == 0 {
-		return nil, s, errors.New("GC 0, want 1 … 99")
 	}
 	set, err := planted.Generate(s.options)
 	return set, s, err

@@ -16,14 +16,13 @@ func call(arguments ...string) (status int, stdout, stderr string) {
 }
 
 func TestOutputAndFileAgree(t *testing.T) {
-	arguments := []string{"-n", "10", "-len", "40", "-motif", "ttgaca", "-mutations", "1", "-copies", "2",
-		"-both-strands", "-order", "3", "-gc", "40", "-flip", "0.2", "-seed", "3", "-sites"}
+	arguments := []string{"-n", "10", "-len", "40", "-motif", "ttgaca", "-mutations", "1",
+		"-both-strands", "-flip", "0.2", "-seed", "3"}
 	status, stdout, stderr := call(arguments...)
 	if status != 0 || stderr != "generate: 10 sequences of 40 bases, motif TTGACA\n" {
 		t.Fatalf("status %d, %q", status, stderr)
 	}
-	if strings.Count(stdout, ">") != 10 || strings.Count(stdout, "label=+1") != 5 ||
-		strings.Count(stdout, "sites=") != 5 {
+	if strings.Count(stdout, ">") != 10 || strings.Count(stdout, "label=+1") != 5 {
 		t.Errorf("unexpected set:\n%s", stdout)
 	}
 	path := filepath.Join(t.TempDir(), "out.fa")
@@ -39,8 +38,8 @@ func TestOutputAndFileAgree(t *testing.T) {
 func TestUsageErrors(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "out.fa")
 	for _, arguments := range [][]string{
-		{"-n", "0"}, {"-n", "x"}, {"-len", "5"}, {"-motif", "AXA"}, {"-copies", "0"}, {"-gc", "0"},
-		{"-flip", "2"}, {"-order", "9"}, {"-mutations", "13"}, {"-unknown"}, {"operand"},
+		{"-n", "0"}, {"-n", "x"}, {"-len", "5"}, {"-motif", "AXA"}, {"-flip", "2"},
+		{"-mutations", "13"}, {"-unknown"}, {"operand"},
 	} {
 		status, stdout, stderr := call(append([]string{"-o", path}, arguments...)...)
 		if status != 2 || stdout != "" || strings.Count(stderr, "\n") != 1 || !strings.HasPrefix(stderr, "generate: ") {

@@ -1,23 +1,14 @@
-// Package planted generates classification problems on DNA whose answer is known: half of the sequences carry copies of
-// a motif, half do not, and everything else is a random background. Benchmarks scale them to any size, tests check that
+// Package planted generates classification problems on DNA whose answer is known: half of the sequences carry a motif,
+// half do not, and everything else is random. Benchmarks scale them to any size, tests check that
 // a learner finds what was planted, explanations can be compared with the true sites.
 //
 // # Model
 //
-// A background base is drawn from a Markov chain of the chosen order m: after the context c of m bases, base b comes
-// with probability
-//
-//	w(c,b) / Σ_b' w(c,b'),   w(c,b) = u(c,b)·g(b)
-//
-// with g(G) = g(C) = GC percent and g(A) = g(T) = 100 − GC percent, so that 50 is uniform. For m = 0 the u are 1; for m
-// > 0 they are integers drawn once per set, uniformly from 1 … 8, which makes words of m + 1 bases visibly uneven, as
-// they are in genomes.
-//
-// A positive sequence gets the asked number of motif copies at places drawn uniformly among all ways to set them
-// without overlap. Each copy is one reading of the motif (a degenerate letter becomes one of its bases, all equally
-// likely) in which exactly Mutations bases, at places drawn uniformly, are replaced by another base; with BothStrands
-// it is then reverse-complemented with probability ½. Negative sequences are background only; a copy that arises there
-// by chance (about Length·4^−width of them) stays.
+// Bases of the background are drawn uniformly. A positive sequence gets a copy of the motif at a place drawn uniformly:
+// one reading of it (a degenerate letter becomes one of its bases, all equally likely) in which exactly Mutations bases,
+// at places drawn uniformly, are replaced by another base; with BothStrands it is then reverse-complemented with
+// probability ½. Negative sequences are background only; a copy that arises there by chance (about Length·4^−width of
+// them) stays.
 //
 // Of N records ⌈N/2⌉ are positive, in random order. Label noise then inverts the labels of a share Flip of each class,
 // rounded to whole records, so that an even N stays balanced.
@@ -30,7 +21,7 @@
 //
 // # Cost
 //
-// Time O(N·Length), 13 ns per base (one server core), and one byte of memory per base beside about
+// Time O(N·Length), and one byte of memory per base beside about
 // 100 bytes per record.
 //
 // # Example

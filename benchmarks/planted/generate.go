@@ -1,15 +1,18 @@
 package planted
 
 import (
+	"bufio"
 	"cmp"
 	"fmt"
+	"io"
 	"math"
-	"slices"
 	"strings"
 
 	"github.com/seqsvm/seqsvm/internal/iupac"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
+
+const bases = "ACGT"
 
 // The labels of a set.
 const (
@@ -17,7 +20,7 @@ const (
 	NegativeLabel = "-1" // background only
 )
 
-// Site is one planted copy.
+// Site is a planted copy.
 type Site struct {
 	Start   int  // of its first base in the sequence, 0-based
 	Reverse bool // whether the reverse complement was planted
@@ -30,7 +33,7 @@ type Set struct {
 	Names  []string // seq1, seq2, …
 	Labels []string // PositiveLabel or NegativeLabel, after label noise
 	Seqs   [][]byte // upper-case A, C, G, T, back to back in one array
-	Sites  [][]Site // the copies by ascending start; empty for true negatives
+	Sites  []*Site  // nil for true negatives
 }
 
 // Generate makes a set. Its error is that of Options.Check. O(N·Length).
@@ -38,25 +41,24 @@ func Generate(o Options) (*Set, error) {
 	if err := o.Check(); err != nil {
 		return nil, err
 	}
-	o, _ = o.filled()
 	s := newSource(o.Seed)
 	motif := strings.ToUpper(o.Motif)
 	if motif == "" {
-		motif = drawMotif(s)
+		motif = string(drawBases(s, make([]byte, DefaultWidth)))
 	}
-	chain := newBackground(s, o.Order, o.GC)
 	positive := drawTruth(s, o.N)
 
 	set := &Set{
 		Motif: motif,
 		Names: make([]string, o.N),
 		Seqs:  make([][]byte, o.N),
-		Sites: make([][]Site, o.N),
+		Sites: make([]*Site, o.N),
 	}
 	arena := make([]byte, o.N*o.Length)
 	for i := range set.Seqs {
 		sequence := arena[i*o.Length : (i+1)*o.Length : (i+1)*o.Length]
-		chain.fill(s, sequence)
+		s.pcg.Uint64() // a draw without use: the sets of a seed stay those of the figures
+		drawBases(s, sequence)
 		if positive[i] {
 			set.Sites[i] = plant(s, sequence, motif, o)
 		}
@@ -67,13 +69,12 @@ func Generate(o Options) (*Set, error) {
 	return set, nil
 }
 
-// drawMotif draws DefaultWidth bases.
-func drawMotif(s source) string {
-	motif := make([]byte, DefaultWidth)
-	for i := range motif {
-		motif[i] = bases[s.below(len(bases))]
+// drawBases fills x with bases, all equally likely, and returns it.
+func drawBases(s source, x []byte) []byte {
+	for i := range x {
+		x[i] = bases[s.below(len(bases))]
 	}
-	return string(motif)
+	return x
 }
 
 // drawTruth says which records are positive: half, rounded up, in random order.
@@ -111,24 +112,16 @@ func labelOf(positive bool) string {
 	return NegativeLabel
 }
 
-// plant writes the copies into a sequence. Copies without overlap correspond to
-// choices among the places that remain when every copy is shrunk to one base.
-func plant(s source, sequence []byte, motif string, o Options) []Site {
-	copies, width := o.Copies, len(motif)
-	starts := s.choose(copies, len(sequence)-copies*(width-1))
-	slices.Sort(starts)
-	sites := make([]Site, copies)
-	for c, start := range starts {
-		start += c * (width - 1)
-		instance := drawInstance(s, motif, o.Mutations)
-		reverse := o.BothStrands && s.below(2) == 1
-		if reverse {
-			instance = stringkernel.DNA.ReverseComplementTo(nil, instance)
-		}
-		copy(sequence[start:], instance)
-		sites[c] = Site{start, reverse}
+// plant writes a copy into a sequence, all places equally likely.
+func plant(s source, sequence []byte, motif string, o Options) *Site {
+	start := s.below(len(sequence) - len(motif) + 1)
+	instance := drawInstance(s, motif, o.Mutations)
+	reverse := o.BothStrands && s.below(2) == 1
+	if reverse {
+		instance = stringkernel.DNA.ReverseComplementTo(nil, instance)
 	}
-	return sites
+	copy(sequence[start:], instance)
+	return &Site{start, reverse}
 }
 
 // drawInstance draws one reading of the motif and substitutes bases in it.
@@ -145,32 +138,39 @@ func drawInstance(s source, motif string, mutations int) []byte {
 	return instance
 }
 
-// Options describe a set. Zero values of the fields below Length are useful: one
+// WriteFASTA writes one record per sequence: a header ">name label=+1", and the
+// bases on one line.
+func (set *Set) WriteFASTA(w io.Writer) error {
+	out := bufio.NewWriter(w)
+	for i, sequence := range set.Seqs {
+		// Errors of a bufio.Writer stay until Flush reports them.
+		fmt.Fprintf(out, ">%s label=%s\n%s\n", set.Names[i], set.Labels[i], sequence)
+	}
+	if err := out.Flush(); err != nil {
+		return fmt.Errorf("planted: %w", err)
+	}
+	return nil
+}
+
+// Options describe a set. Zero values of the fields below Length are useful: an
 // exact copy per positive sequence of a random motif of DefaultWidth bases, on one
-// strand, in a uniform background, with no label noise.
+// strand, with no label noise.
 type Options struct {
 	N           int     // records, ≥ 1; N·Length is below 2³¹
 	Length      int     // bases per record, ≥ 1
 	Motif       string  // IUPAC letters in either case, U for T; "" draws one of DefaultWidth bases
 	Mutations   int     // bases substituted in every copy, 0 … width of the motif
-	Copies      int     // copies per positive record; 0 means 1
 	BothStrands bool    // plant each copy on a random strand
-	Order       int     // of the background's Markov chain, 0 … MaxOrder
-	GC          int     // weight of G and C in per cent, 1 … 99; 0 means 50
 	Flip        float64 // share of labels inverted in each class, 0 … 1
 	Seed        uint64  // of the random numbers
 }
 
-const (
-	// DefaultWidth is the width of a motif that Generate draws itself.
-	DefaultWidth = 12
-	// MaxOrder is the highest order of the background; it needs 4^(order+1) weights.
-	MaxOrder = 8
-)
+// DefaultWidth is the width of a motif that Generate draws itself.
+const DefaultWidth = 12
 
 // Check reports the first option that is out of range, naming what was expected.
 func (o Options) Check() error {
-	o, width := o.filled()
+	width := cmp.Or(len(o.Motif), DefaultWidth)
 	switch {
 	case o.N < 1:
 		return fmt.Errorf("planted: %d records, want ≥ 1", o.N)
@@ -178,17 +178,10 @@ func (o Options) Check() error {
 		return fmt.Errorf("planted: length %d, want ≥ 1", o.Length)
 	case o.Length > math.MaxInt32/o.N:
 		return fmt.Errorf("planted: %d records of %d bases, want a total ≤ %d", o.N, o.Length, math.MaxInt32)
-	case o.Copies < 0:
-		return fmt.Errorf("planted: %d copies, want ≥ 0", o.Copies)
-	case o.Copies > o.Length/width:
-		return fmt.Errorf("planted: %d copies of a motif of %[2]d in length %[3]d, want %[2]d × copies ≤ length",
-			o.Copies, width, o.Length)
+	case o.Length < width:
+		return fmt.Errorf("planted: length %d, want ≥ %d, the motif's width", o.Length, width)
 	case o.Mutations < 0 || o.Mutations > width:
 		return fmt.Errorf("planted: %d mutations, want 0 … %d, the motif's width", o.Mutations, width)
-	case o.Order < 0 || o.Order > MaxOrder:
-		return fmt.Errorf("planted: order %d, want 0 … %d", o.Order, MaxOrder)
-	case o.GC < 0 || o.GC > 99:
-		return fmt.Errorf("planted: GC %d, want 1 … 99, or 0 for 50", o.GC)
 	case !(o.Flip >= 0 && o.Flip <= 1): // also refuses NaN
 		return fmt.Errorf("planted: flipped share %v, want 0 … 1", o.Flip)
 	}
@@ -206,10 +199,4 @@ func checkMotif(motif string) error {
 		}
 	}
 	return nil
-}
-
-// filled returns the options with their defaults, and the width of the motif.
-func (o Options) filled() (Options, int) {
-	o.Copies, o.GC = cmp.Or(o.Copies, 1), cmp.Or(o.GC, 50)
-	return o, cmp.Or(len(o.Motif), DefaultWidth)
 }
