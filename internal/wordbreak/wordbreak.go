@@ -1,6 +1,6 @@
 // Package wordbreak finds the words of texts: the segments between the word boundaries of UAX #29 that hold a letter, a
-// digit or another number, or a pictograph (category So). Where a text is ASCII the boundaries come from a table of 128
-// classes; package uax29 finds the others.
+// digit or another number, or a pictograph (category So). Words of ASCII letters are found here; package uax29 finds the
+// others.
 package wordbreak
 
 import (
@@ -21,14 +21,19 @@ func Each(x []byte, visit func(lo, hi int)) {
 	}
 }
 
-// Next returns the end of the segment that starts at a boundary, at < len(x), and whether it is a word. Several
-// segments that are not words may come as one.
+// Next returns the end of the segment that starts at a boundary, at < len(x), and whether it is a word.
 func Next(x []byte, at int) (end int, isWord bool) {
-	end, isWord, plain := asciiSegment(x, at)
-	if !plain {
-		return unicodeSegment(x, at)
+	end = at
+	for end < len(x) && isLetter(x[end]) {
+		end++
 	}
-	return end, isWord
+	switch {
+	case end > at && (end == len(x) || standsApart(x[end])):
+		return end, true
+	case end == at && standsApart(x[at]) && (at+1 == len(x) || x[at+1] < utf8.RuneSelf):
+		return at + 1, false // a character beyond ASCII may be a mark of the one before it
+	}
+	return unicodeSegment(x, at)
 }
 
 // unicodeSegment returns the end of the segment that starts at a boundary, and whether it is a word. A byte that is not
@@ -80,86 +85,10 @@ func holdsWord(segment []byte) bool {
 	return false
 }
 
-// The classes of ASCII in UAX #29 that matter: what glues to its neighbours, and what glues two letters or two digits.
-const (
-	letterClass    = 1 << iota // A–Z, a–z
-	digitClass                 // 0–9
-	joinClass                  // _
-	midLetterClass             // between letters: : . '
-	midDigitClass              // between digits: , ; . '
-	foreignClass               // not ASCII
-)
+// isLetter reports whether b is an ASCII letter.
+func isLetter(b byte) bool { return 'a' <= b|0x20 && b|0x20 <= 'z' }
 
-const wordClass = letterClass | digitClass | joinClass
-
-var classes = makeClasses()
-
-func makeClasses() (table [256]uint8) {
-	for b := range table {
-		switch {
-		case b >= utf8.RuneSelf:
-			table[b] = foreignClass
-		case b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z':
-			table[b] = letterClass
-		case b >= '0' && b <= '9':
-			table[b] = digitClass
-		}
-	}
-	table['_'] = joinClass
-	for _, b := range ":.'" {
-		table[b] |= midLetterClass
-	}
-	for _, b := range ",;.'" {
-		table[b] |= midDigitClass
-	}
-	return table
-}
-
-// asciiSegment returns the end of the segment that starts at a boundary, and whether it is a word. plain = false if it
-// depends on a byte beyond ASCII. The run of bytes between two words counts as one segment.
-func asciiSegment(x []byte, at int) (end int, isWord, plain bool) {
-	first := classes[x[at]]
-	if first&wordClass == 0 {
-		end, plain = asciiGap(x, at)
-		return end, false, plain
-	}
-	seen := first
-	for i := at + 1; ; i++ {
-		if i == len(x) {
-			return i, seen&(letterClass|digitClass) != 0, true
-		}
-		c := classes[x[i]]
-		if c&wordClass != 0 {
-			seen |= c
-			continue
-		}
-		if c == foreignClass {
-			return 0, false, false
-		}
-		if c == 0 || i+1 == len(x) {
-			return i, seen&(letterClass|digitClass) != 0, true
-		}
-		before, after := classes[x[i-1]], classes[x[i+1]]
-		switch { // c may join its neighbours
-		case after == foreignClass:
-			return 0, false, false
-		case c&midLetterClass != 0 && before&after&letterClass != 0,
-			c&midDigitClass != 0 && before&after&digitClass != 0:
-			seen |= after
-		default:
-			return i, seen&(letterClass|digitClass) != 0, true
-		}
-	}
-}
-
-// asciiGap returns the end of the bytes from at on that belong to no word.
-func asciiGap(x []byte, at int) (end int, plain bool) {
-	i := at
-	for i < len(x) && classes[x[i]]&(wordClass|foreignClass) == 0 {
-		i++
-	}
-	if i < len(x) && classes[x[i]] == foreignClass {
-		i-- // which may carry a mark of the character after it
-	}
-	return i, i > at
+// standsApart reports whether an ASCII character is a segment, whatever letters are before or after it.
+func standsApart(b byte) bool {
+	return b < utf8.RuneSelf && !isLetter(b) && (b < '0' || b > '9') && b != '_' && b != ':' && b != '.' && b != '\''
 }
