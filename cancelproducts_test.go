@@ -25,7 +25,6 @@ import (
 // gate is a kernel whose Gram matrix calls reached at every row and product, from any goroutine.
 type gate struct {
 	stringkernel.Kernel
-	blocks  bool // the matrix has products of blocks
 	byRows  bool // the matrix is better at rows
 	slow    bool // rows take longer than what a solver waits for
 	reached func()
@@ -35,9 +34,6 @@ func (k gate) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gr
 	g, err := k.Kernel.Gram(ctx, c)
 	if err != nil {
 		return nil, err
-	}
-	if k.blocks {
-		return gatedBlocks{gatedGram{g, k}}, nil
 	}
 	return gatedGram{g, k}, nil
 }
@@ -65,19 +61,6 @@ func (g gatedGram) MulVecTo(dst, v []float64) {
 }
 
 func (g gatedGram) Traits() stringkernel.Traits { return stringkernel.Traits{RowBased: g.byRows} }
-
-type gatedBlocks struct{ gatedGram }
-
-func (g gatedBlocks) Traits() stringkernel.Traits {
-	return stringkernel.Traits{MulBlockTo: g.mulBlockTo}
-}
-
-func (g gatedBlocks) mulBlockTo(dst, v [][]float64) {
-	g.reached()
-	for m := range v {
-		g.inner.MulVecTo(dst[m], v[m])
-	}
-}
 
 // learners use rows and products in all the ways there are.
 func learners(t *testing.T) map[string]func(ctx context.Context, reached func()) error {
@@ -125,9 +108,8 @@ func learners(t *testing.T) map[string]func(ctx context.Context, reached func())
 			return err
 		},
 		"cutting planes": train(gate{}, bundle.Solver{}),
-		"in lock step": func(ctx context.Context, reached func()) error {
-			k := gate{Kernel: kernel, blocks: true, reached: reached}
-			tr := classify.Trainer{Kernel: k, Solver: bundle.Solver{}}
+		"folds of many classes": func(ctx context.Context, reached func()) error {
+			tr := classify.Trainer{Kernel: gate{Kernel: kernel, reached: reached}, Solver: bundle.Solver{}}
 			_, err := classify.CrossValidate(ctx, tr, many, fold)
 			return err
 		},

@@ -36,14 +36,14 @@ func TestOptions(t *testing.T) {
 			"Around",
 		"spaced":      "Enumerator Compare Restorer FeatureRows Explainer FeatureLister SelfScoreTo",
 		"subsequence": "Enumerator Compare Restorer FeatureRows Explainer FeatureLister SelfScoreTo",
-		"wd":          "Compare MulBlockTo Explainer Tracker ScoreBatchTo WindowLength",
+		"wd":          "Compare Explainer Tracker ScoreBatchTo WindowLength",
 		"poly":        "Compare RowBased WindowLength",
 		"locality":    "Compare RowBased WindowLength",
 		"oligo":       "Restorer Explainer",
 		"markov":      "Fitter Restorer Stranded FeatureRows Explainer SelfScoreTo",
 		"words":       "Fitter IndexSharer Enumerator Compare Restorer Fold FeatureRows Explainer FeatureLister SelfScoreTo",
 		"subtree":     "Enumerator Compare Restorer FeatureRows Explainer FeatureLister SelfScoreTo",
-		"tag":         "Compare MulBlockTo Explainer FeatureLister",
+		"tag":         "Compare Explainer FeatureLister",
 		"sst":         "Enumerator Compare Restorer FeatureRows Explainer FeatureLister SelfScoreTo",
 		"ptk":         "Enumerator Compare Restorer FeatureRows Explainer FeatureLister SelfScoreTo",
 		"wl":          "Compare Restorer FeatureRows Explainer FeatureLister SelfScoreTo",
@@ -62,7 +62,7 @@ func TestOptions(t *testing.T) {
 			scorer + " SelfScoreTo",
 		"spectrum:k=4,count=presence,bounded,alphabet=dna,rc": "Enumerator Restorer TrackSelf Stranded " +
 			scorer + " SelfScoreTo",
-		"substring:weight=constant,count=sqrt,alphabet=dna,rc": "Stranded MulBlockTo",
+		"substring:weight=constant,count=sqrt,alphabet=dna,rc": "Stranded",
 		"spectrum:k=6,tfidf,alphabet=dna,rc": "Fitter Enumerator Compare Restorer Stranded FeatureRows " +
 			"Explainer FeatureLister SelfScoreTo",
 		"gapped:l=6,k=4,count=sqrt,alphabet=dna,rc": "Compare Restorer Stranded Space Dense Explainer " +

@@ -1,11 +1,13 @@
 package classify
 
 import (
+	"context"
 	"strings"
 	"testing"
 
 	"github.com/seqsvm/seqsvm/classify/dataset"
 	"github.com/seqsvm/seqsvm/classify/decide"
+	"github.com/seqsvm/seqsvm/classify/internal/svmtest"
 	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/classify/svm/descent"
 	"github.com/seqsvm/seqsvm/classify/svm/smo"
@@ -28,6 +30,13 @@ func TestCrammerSingerOptions(t *testing.T) {
 			t.Errorf("error %v, want one with %q", err, want)
 		}
 	}
+}
+
+// rowsToy is toyKernel with explicit rows.
+type rowsToy struct{ toyKernel }
+
+func (k rowsToy) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error) {
+	return svmtest.PairCounts(c), nil
 }
 
 // countsToy is a kernel of word counts.

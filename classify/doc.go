@@ -21,9 +21,7 @@
 // the same [Trainer], [CrossValidate] and model file. Package baseline has simple methods to compare with.
 //
 // The same input and seed give the same bits, whatever the number of processors: problems are solved side by side, each
-// by one goroutine, and nothing is summed across them. Where many problems run by cutting planes on a matrix that
-// multiplies blocks ([stringkernel.MulBlock]), they do so in lock step and share products (on up to four processors),
-// to the same bits. Long runs end soon after their context does.
+// by one goroutine, and nothing is summed across them. Long runs end soon after their context does.
 //
 // # The matrix in memory
 //

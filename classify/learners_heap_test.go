@@ -82,7 +82,7 @@ func TestHeapOfLearners(t *testing.T) {
 		if err != nil {
 			t.Fatal(test.name, err)
 		}
-		running := solve.InFlight(len(plan.jobs), false)
+		running := solve.InFlight(len(plan.jobs))
 		counted := test.trainer.machineBytes(test.d) + test.trainer.runner().Beside(running).SolverBytes(g, plan.jobs, running)
 		peak := heaptest.Peak(func() {
 			if _, _, err := test.trainer.TrainOn(t.Context(), g, test.d); err != nil {

@@ -107,16 +107,15 @@ func TestTooManyScores(t *testing.T) {
 	}
 }
 
-// Solvers that would take more memory than is granted are refused, and where only products in common would, problems
-// are solved with less in common and to the same bits.
+// Solvers that would take more memory than is granted are refused, and solve to the same bits with as much as they need.
 func TestTooManyPlanes(t *testing.T) {
 	d := manyClasses(t, 400, 10)
-	tr := Trainer{Kernel: blockToy{blocks: new(blockSizes)}, Solver: bundle.Solver{}, Multiclass: decide.OneVsRest}
+	tr := Trainer{Kernel: toyKernel{}, Solver: bundle.Solver{}, Multiclass: decide.OneVsRest}
 	train := func() (*decide.Model, error) { return tr.Train(context.Background(), d) }
 	want := must.Get(train())(t)
 	plan := must.Get(tr.plan(d, nil))(t)
 	g := gramOf(t, tr.Kernel, d)
-	separate := 1 + int64(tr.runner().SolverBytes(g, plan.jobs, solve.InFlight(len(plan.jobs), false)))
+	separate := 1 + int64(tr.runner().SolverBytes(g, plan.jobs, solve.InFlight(len(plan.jobs))))
 	granted(t, separate)
 	got := must.Get(train())(t)
 	if !reflect.DeepEqual(got.Rule, want.Rule) {
@@ -163,7 +162,7 @@ func TestSystemsAreCounted(t *testing.T) {
 		granted(t, int64(0.9*test.bytes*n))
 		plan := must.Get(test.trainer.plan(test.d, nil))(t)
 		var large *memory.Error
-		if _, err := test.trainer.runner().PlanSolvers(g, plan.jobs); !errors.As(err, &large) {
+		if err := test.trainer.runner().CheckSolvers(g, plan.jobs); !errors.As(err, &large) {
 			t.Errorf("%s: %v, want too much memory", name, err)
 		}
 	}

@@ -87,7 +87,7 @@ func eachMachine(ctx context.Context, width, n int, train func(ctx context.Conte
 			stop(err)
 		}
 		return err
-	}, func() {})
+	})
 	if errors.Is(err, context.Canceled) {
 		return context.Cause(ctx) // what ended the others
 	}

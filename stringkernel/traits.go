@@ -77,10 +77,6 @@ type Traits struct {
 	// FavorsProducts says that a solver that may choose asks for products with a matrix though that has feature rows:
 	// visiting records one by one would take many passes.
 	FavorsProducts bool
-	// MulBlockTo writes K·v[m] into dst[m] for every m in fewer passes over the index of a matrix than there are vectors,
-	// the same bits as MulVecTo for each; nil if each takes its own. No dst[m] may overlap another or any v. Call
-	// [MulBlock].
-	MulBlockTo func(dst, v [][]float64)
 	// Scale is k(x, x)^−½ of each record of a matrix before division by norms, which Merge would compute otherwise: see
 	// [Coefficients]. Nil for a matrix that is not normalised.
 	Scale []float64
@@ -213,28 +209,5 @@ func ScoreBatch(s Scorer, dst []float64, x [][]byte) {
 	}
 	for i, m := 0, s.Outputs(); i < len(x); i++ {
 		s.ScoreTo(dst[i*m:(i+1)*m], x[i])
-	}
-}
-
-// MulBlock writes K·v[m] into dst[m] for every m: together if that is faster, as for the binary machines of a
-// multiclass problem, the folds of a cross-validation and blocks of eigenvectors, else one by one. The bits depend
-// neither on which, nor on the other vectors of the block.
-//
-// The substring kernel's matrix has it: four vectors at a time, a register of the processor for the four numbers of an
-// entry, take 3.4 to 3.7 times less time each on 1.2 million random bases; on 12 million, where an unbounded index
-// waits for memory, 1.5 to 1.9 times (3.1 with fixed lengths); without vector instructions 1.3 to 1.5 times
-// (one core). The spectrum kernel's does not, but on suffix trees: its index takes 2 bytes per
-// letter, and a table of four vectors leaves the cache that the table of one fits in, which made a block of four take
-// longer per vector, with vector instructions too (k = 6: 0.34 ns per letter alone, 0.46 and more in a block). Nor does
-// the gapped kernels': a product there is mostly convolution, which needs separate tables, and a prototype with four
-// side by side took 1.3 to 1.5 times longer per vector (l = 11, 2,000 to 20,000 sequences of 300 bases: 38 ms alone, 50
-// in a block at 20,000).
-func MulBlock(g Gram, dst, v [][]float64) {
-	if together := TraitsOf(g).MulBlockTo; together != nil && len(v) > 1 {
-		together(dst, v)
-		return
-	}
-	for m := range v {
-		g.MulVecTo(dst[m], v[m])
 	}
 }

@@ -24,7 +24,6 @@ type gram struct {
 // operator computes products.
 type operator interface {
 	MulVecTo(dst, v []float64)
-	MulBlockTo(dst, v [][]float64)
 }
 
 // Gram indexes a corpus of windows of one length; see the package comment for time and memory. It returns an error that
@@ -71,7 +70,7 @@ func (g *gram) operator() operator { return g.product.Get(context.Background()) 
 
 // Traits says that products need an index of their own.
 func (g *gram) Traits() stringkernel.Traits {
-	return stringkernel.Traits{MulBlockTo: g.mulBlockTo, Prepare: func(ctx context.Context) (err error) {
+	return stringkernel.Traits{Prepare: func(ctx context.Context) (err error) {
 		defer cancel.Catch(&err)
 		g.product.Get(ctx)
 		return nil
@@ -96,6 +95,3 @@ func (g *gram) Row(dst []float64, i int) { g.rows().row(dst, i) }
 
 // MulVecTo walks the trees, or tables, of all positions.
 func (g *gram) MulVecTo(dst, v []float64) { g.operator().MulVecTo(dst, v) }
-
-// mulBlockTo walks the trees for four vectors at a time, or the tables for each.
-func (g *gram) mulBlockTo(dst, v [][]float64) { g.operator().MulBlockTo(dst, v) }

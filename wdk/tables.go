@@ -150,13 +150,6 @@ func (t *tables) MulVecTo(dst, v []float64) {
 	}
 }
 
-// MulBlockTo writes K·v[m] into dst[m] for every m.
-func (t *tables) MulBlockTo(dst, v [][]float64) {
-	for m := range v {
-		t.MulVecTo(dst[m], v[m])
-	}
-}
-
 // count adds v to the words at a position.
 func (t *tables) count(counts, v []float64, p int) {
 	clear(t.counted(counts, p))

@@ -7,7 +7,7 @@ import (
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/classify/dataset"
 	"github.com/seqsvm/seqsvm/classify/decide"
-	"github.com/seqsvm/seqsvm/internal/cancel"
+	"github.com/seqsvm/seqsvm/classify/krylov"
 	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -88,7 +88,7 @@ func centroids(ctx context.Context, d *dataset.Dataset, g stringkernel.Gram, tra
 			weights[d.Y[i]-first][i] = d.Weight(i) / totals[d.Y[i]-first]
 		}
 	}
-	if err := cancel.Run(ctx, func() { stringkernel.MulBlock(g, means, weights) }); err != nil {
+	if err := krylov.Multiply(ctx, krylov.Of(g), means, weights); err != nil {
 		return nil, nil, err
 	}
 	for c, mean := range means {

@@ -127,11 +127,8 @@ func means(ctx context.Context, g stringkernel.Gram) (mean []float64, spread flo
 // them.
 func (p PCA) pairs(ctx context.Context, g stringkernel.Gram) (*krylov.Eigenpairs, error) {
 	centred := krylov.Centred(krylov.Of(g))
-	block := 1
-	if stringkernel.TraitsOf(g).MulBlockTo != nil {
-		block = 4
-	}
-	for products := 0; ; block = min(4*block, p.Count) {
+	products := 0
+	for block := 1; ; block = min(4*block, p.Count) {
 		pairs, err := krylov.Eigen{Count: p.Count, Block: block, Tol: p.Tol, Seed: p.Seed}.Solve(ctx, centred)
 		if err != nil {
 			return nil, err

@@ -10,6 +10,7 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
+	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -57,7 +58,7 @@ func (t Test) Run(ctx context.Context, g stringkernel.Gram, n int) (r Result, er
 		if err := ctx.Err(); err != nil {
 			return r, err
 		}
-		stringkernel.MulBlock(g, products[:many], members[:many])
+		parallel.Each(many, func(b int) { g.MulVecTo(products[b], members[b]) })
 		for b := range many {
 			null = append(null, estimate(members[b], products[b], sums, diagonal, n))
 		}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"runtime"
 	"slices"
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
@@ -23,24 +22,13 @@ type Operator interface {
 	MulTo(dst, v [][]float64)
 }
 
-// Of returns a Gram matrix as an operator. The vectors of a block are divided among the processors, and the share of
-// each is one block product ([stringkernel.MulBlock]).
+// Of returns a Gram matrix as an operator. The vectors of a block are divided among the processors.
 func Of(g stringkernel.Gram) Operator { return gram{g} }
 
 type gram struct{ stringkernel.Gram }
 
-func (g gram) MulTo(dst, v [][]float64) { MulBlocks(g.Gram, dst, v) }
-
-// MulBlocks writes K·v[m] into dst[m] for every m: a block product per processor.
-func MulBlocks(g stringkernel.Gram, dst, v [][]float64) {
-	n := len(v)
-	groups := min(n, runtime.GOMAXPROCS(0))
-	// The background context never ends and the task never fails.
-	_ = parallel.Do(context.Background(), groups, func(i int) error {
-		lo, hi := i*n/groups, (i+1)*n/groups
-		stringkernel.MulBlock(g, dst[lo:hi], v[lo:hi])
-		return nil
-	})
+func (g gram) MulTo(dst, v [][]float64) {
+	parallel.Each(len(v), func(m int) { g.MulVecTo(dst[m], v[m]) })
 }
 
 // Shifted is A + Lambda·I.

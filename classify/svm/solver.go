@@ -33,12 +33,12 @@ type Access uint8
 // The ways to ask a Gram matrix.
 const (
 	Rows     Access = 1 << iota // Row: served by a matrix in memory
-	Products                    // MulVecTo: several problems may share a block ([stringkernel.MulBlock])
+	Products                    // MulVecTo
 	Features                    // explicit feature rows ([stringkernel.FeatureRowsOf])
 )
 
 // Planner is implemented by solvers that say beforehand what they will do. A solver without it is used correctly; with
-// it, a trainer holds the matrix in memory or makes block products where that is faster, and rejects options before it
+// it, a trainer holds the matrix in memory where that is faster, and rejects options before it
 // indexes a corpus.
 type Planner interface {
 	// Uses returns what Solve asks g for when it solves p; with a nil g, all that it asks of any matrix.

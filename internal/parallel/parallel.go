@@ -17,11 +17,11 @@ import (
 // is started; the error of the failed task with the lowest number is returned, else ctx.Err(). A task that package
 // cancel ends has failed with the context's error.
 func Do(ctx context.Context, n int, task func(i int) error) error {
-	return DoOn(ctx, min(runtime.GOMAXPROCS(0), n), n, task, func() {})
+	return DoOn(ctx, min(runtime.GOMAXPROCS(0), n), n, task)
 }
 
-// DoOn is [Do] on a number of goroutines, each of which calls leave when it ends.
-func DoOn(ctx context.Context, workers, n int, task func(i int) error, leave func()) error {
+// DoOn is [Do] on a number of goroutines.
+func DoOn(ctx context.Context, workers, n int, task func(i int) error) error {
 	var (
 		next    atomic.Int64
 		stopped atomic.Bool
@@ -30,7 +30,6 @@ func DoOn(ctx context.Context, workers, n int, task func(i int) error, leave fun
 	)
 	for range workers {
 		wait.Go(func() {
-			defer leave()
 			for !stopped.Load() && ctx.Err() == nil {
 				i := int(next.Add(1)) - 1
 				if i >= n {

@@ -4,6 +4,5 @@
 // The same bits means: the same operations in the same order on each number. Sums and products round one by one,
 // nothing is fused. Prefetch, which changes no value at all, is an instruction on amd64 and nothing elsewhere. What a
 // processor offers is found once, at start-up; the build tag purego leaves the loops in Go alone. Lengths are checked
-// here, so that the assembly reads and writes what Go would; the numbers of nodes and documents that the loops on
-// [Lanes] are given are not: that takes as long as the loops.
+// here, so that the assembly reads and writes what Go would.
 package simd

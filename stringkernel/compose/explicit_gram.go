@@ -38,35 +38,23 @@ func (g *explicitGram) gatherAll(dst, w []float64) {
 	parallel.Each(g.n, func(j int) { dst[j] = vectors.Dot(g.row(j), w) })
 }
 
-func (g *explicitGram) MulVecTo(dst, v []float64) { g.mulBlockTo([][]float64{dst}, [][]float64{v}) }
-
 // sumBlocks is the number of partial sums of a product, which are added in order.
 const sumBlocks = 16
 
-// mulBlockTo writes Φ(Φᵀv) for every v, and reads the rows twice in all.
-func (g *explicitGram) mulBlockTo(dst, v [][]float64) {
-	parts := scratch.Vectors(sumBlocks*len(v), g.rank)
+// MulVecTo writes Φ(Φᵀv).
+func (g *explicitGram) MulVecTo(dst, v []float64) {
+	parts := scratch.Vectors(sumBlocks, g.rank)
 	parallel.Each(sumBlocks, func(b int) {
-		part := parts[b*len(v) : (b+1)*len(v)]
 		for i := b * g.n / sumBlocks; i < (b+1)*g.n/sumBlocks; i++ {
-			for m := range v {
-				if a := v[m][i]; a != 0 {
-					vectors.AddScaled(part[m], a, g.row(i))
-				}
+			if v[i] != 0 {
+				vectors.AddScaled(parts[b], v[i], g.row(i))
 			}
 		}
 	})
-	weights := parts[:len(v)]
-	for b := 1; b < sumBlocks; b++ {
-		for m, w := range weights {
-			vectors.AddScaled(w, 1, parts[b*len(v)+m])
-		}
+	for _, part := range parts[1:] {
+		vectors.AddScaled(parts[0], 1, part)
 	}
-	parallel.Each(g.n, func(j int) {
-		for m, w := range weights {
-			dst[m][j] = vectors.Dot(g.row(j), w)
-		}
-	})
+	g.gatherAll(dst, parts[0])
 }
 
 // Width is the rank.
@@ -90,9 +78,7 @@ func (g *explicitGram) AppendRow(ids []uint32, values []float64, i int) ([]uint3
 
 // Traits say how well the rows stand for the kernel.
 func (g *explicitGram) Traits() stringkernel.Traits {
-	return stringkernel.Traits{
-		MulBlockTo: g.mulBlockTo, Approximations: []stringkernel.Approximation{g.approximation},
-	}
+	return stringkernel.Traits{Approximations: []stringkernel.Approximation{g.approximation}}
 }
 
 // checkRows returns an error if the rows of n records, and the values they are made of, take too much memory.

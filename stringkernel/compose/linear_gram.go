@@ -108,47 +108,29 @@ func (g *linearGram) scaleRow(dst []float64, i int) {
 	dst[i] = unit(own)
 }
 
-// split cuts a vector into m of one length.
-func split(all []float64, m int) [][]float64 {
-	list, n := make([][]float64, m), len(all)/m
-	for i := range list {
-		list[i] = all[i*n : (i+1)*n]
-	}
-	return list
-}
-
-func (g *linearGram) MulVecTo(dst, v []float64) { g.mulBlockTo([][]float64{dst}, [][]float64{v}) }
-
-// mulBlockTo scales before and after the products of the terms, gives both strands the same coefficients and adds up
-// what they have.
-func (g *linearGram) mulBlockTo(dst, v [][]float64) {
-	size := len(v) * g.wide()
-	all := scratch.Borrow(&g.scratch, 2*size)
+// MulVecTo scales before and after the products of the terms, gives both strands the same coefficients and adds up what
+// they have.
+func (g *linearGram) MulVecTo(dst, v []float64) {
+	all := scratch.Borrow(&g.scratch, 2*g.wide())
 	defer g.scratch.Put(all)
-	in := split((*all)[:size], len(v))
-	for m := range v {
-		copy(in[m], v[m])
-		if g.scale != nil {
-			floats.Mul(in[m][:g.n], g.scale)
-		}
-		copy(in[m][g.n:], in[m][:g.n])
+	in, out := (*all)[:g.wide()], (*all)[g.wide():]
+	copy(in, v)
+	if g.scale != nil {
+		floats.Mul(in[:g.n], g.scale)
 	}
-	g.mean((*all)[size:], func(out []float64, t stringkernel.Gram) {
-		stringkernel.MulBlock(t, split(out, len(v)), in)
-	})
-	for m, out := range split((*all)[size:], len(v)) {
-		copy(dst[m], out[:g.n])
-		if g.squares != nil {
-			floats.Add(dst[m], out[g.n:])
-		}
-		if g.scale != nil {
-			floats.Mul(dst[m], g.scale)
-		}
+	copy(in[g.n:], in[:g.n])
+	g.mean(out, func(out []float64, t stringkernel.Gram) { t.MulVecTo(out, in) })
+	copy(dst, out[:g.n])
+	if g.squares != nil {
+		floats.Add(dst, out[g.n:])
+	}
+	if g.scale != nil {
+		floats.Mul(dst, g.scale)
 	}
 }
 
 // Traits are those of the matrix inside. Of several, products are made of rows if those of any are, which dominate,
-// blocks of products are faster if those of any are, and all approximations are listed.
+// and all approximations are listed.
 func (g *linearGram) Traits() stringkernel.Traits {
 	all := stringkernel.TraitsOf(g.terms[0])
 	if len(g.terms) > 1 {
@@ -161,13 +143,7 @@ func (g *linearGram) Traits() stringkernel.Traits {
 			own := stringkernel.TraitsOf(t)
 			all.RowBased = all.RowBased || own.RowBased
 			all.Approximations = append(all.Approximations, own.Approximations...)
-			if own.MulBlockTo != nil {
-				all.MulBlockTo = own.MulBlockTo
-			}
 		}
-	}
-	if all.MulBlockTo != nil {
-		all.MulBlockTo = g.mulBlockTo
 	}
 	all.Scale = g.scale
 	return all

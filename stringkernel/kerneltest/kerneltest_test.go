@@ -28,7 +28,6 @@ type toy struct {
 	dense         func(g toyGram, dst []float64)
 	row           func(g toyGram, dst []float64, i int)
 	length        func(n int) int
-	block         func(dst [][]float64)
 	scatter       func(t []float64)
 	appended      func(ids []uint32, values []float64) ([]uint32, []float64)
 	compare       func(dst []float64)
@@ -179,21 +178,12 @@ func (g toyGram) MulVecTo(dst, v []float64) {
 }
 
 func (g toyGram) Traits() stringkernel.Traits {
-	return stringkernel.Traits{MulBlockTo: g.mulBlockTo, Prepare: func(ctx context.Context) error {
+	return stringkernel.Traits{Prepare: func(ctx context.Context) error {
 		if g.kernel.prepare != nil {
 			return g.kernel.prepare(ctx, g)
 		}
 		return ctx.Err()
 	}}
-}
-
-func (g toyGram) mulBlockTo(dst, v [][]float64) {
-	for m := range v {
-		g.MulVecTo(dst[m], v[m])
-	}
-	if g.kernel.block != nil {
-		g.kernel.block(dst)
-	}
 }
 
 func (g toyGram) FeatureRows() stringkernel.FeatureRows { return toyRows{g} }
@@ -696,7 +686,6 @@ func TestBrokenKernelsFail(t *testing.T) {
 				}
 			}
 		}}, "agreement"},
-		"block rounds otherwise": {toy{block: func(dst [][]float64) { dst[1][0] *= 1 + 1e-15 }}, "agreement"},
 		"scatters three letters": {toy{scatter: func(t []float64) { t[3] = 0 }}, "agreement"},
 		"lists three letters": {toy{appended: func(ids []uint32, values []float64) ([]uint32, []float64) {
 			return ids[:3], values[:3]

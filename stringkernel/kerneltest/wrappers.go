@@ -35,7 +35,6 @@ func OptionsOf(t testing.TB, k stringkernel.Kernel, c *stringkernel.Corpus) []st
 		{"Space", compose.SpaceOf(k) != nil},
 
 		{"FeatureRows", stringkernel.FeatureRowsOf(g) != nil},
-		{"MulBlockTo", stringkernel.TraitsOf(g).MulBlockTo != nil},
 		{"Dense", stringkernel.DenseOf(g) != nil},
 		{"RowBased", stringkernel.IsRowBased(g)},
 
@@ -70,7 +69,7 @@ func (s *suite) wrappers(t testing.TB) {
 			"Space", "WindowLength")
 	}
 	s.forwards(t, func(k stringkernel.Kernel) stringkernel.Kernel { return compose.RBF(k, 1) },
-		"Enumerator", "Restorer", "TrackSelf", "Fold", "Space", "FeatureRows", "MulBlockTo", "RowBased",
+		"Enumerator", "Restorer", "TrackSelf", "Fold", "Space", "FeatureRows", "RowBased",
 		"Explainer", "FeatureLister", "Tracker", "ScoreBatchTo", "WindowLength")
 }
 

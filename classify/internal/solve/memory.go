@@ -3,6 +3,7 @@ package solve
 import (
 	"context"
 	"fmt"
+	"runtime"
 	"slices"
 
 	"github.com/seqsvm/seqsvm/classify/risk"
@@ -12,22 +13,21 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// PlanSolvers reports whether jobs are to share block products, where they may and there is memory for all that then
-// run at the same time. It refuses those whose solvers would not fit into memory beside a matrix in either way.
-func (r Runner) PlanSolvers(g stringkernel.Gram, jobs []Job) (blocks bool, err error) {
+// CheckSolvers refuses jobs whose solvers would not fit into memory beside a matrix.
+func (r Runner) CheckSolvers(g stringkernel.Gram, jobs []Job) error {
+	running := InFlight(len(jobs))
 	if all, is := g.(*Listed); is {
-		return false, all.check(InFlight(len(jobs), false))
+		return all.check(running)
 	}
-	if r.sharesProducts(g, jobs) && memory.Check(r.SolverBytes(g, jobs, InFlight(len(jobs), true))) == nil {
-		return true, nil
-	}
-	running := InFlight(len(jobs), false)
 	if err := memory.Check(r.SolverBytes(g, jobs, running)); err != nil {
-		return false, fmt.Errorf("classify: solvers of %d problems at a time, on up to %d records each, need %w; take "+
-			"fewer records or threads", running, g.Len(), err)
+		return fmt.Errorf("classify: solvers of %d problems at a time, on up to %d records each, need %w; take fewer "+
+			"records or threads", running, g.Len(), err)
 	}
-	return false, nil
+	return nil
 }
+
+// InFlight returns how many of n problems run at the same time.
+func InFlight(n int) int { return min(n, runtime.GOMAXPROCS(0)) }
 
 // SolverBytes estimates the memory of the solvers of the largest jobs, as many as are running.
 func (r Runner) SolverBytes(g stringkernel.Gram, jobs []Job, running int) float64 {

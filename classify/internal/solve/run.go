@@ -1,5 +1,4 @@
-// Package solve solves the problems of many machines on one Gram matrix: side by side, in lock step where products are
-// shared, on a matrix held in memory where that is faster, each from the solution of another where it can.
+// Package solve solves the problems of many machines on one Gram matrix: side by side, on a matrix held in memory where that is faster, each from the solution of another where it can.
 package solve
 
 import (
@@ -14,6 +13,7 @@ import (
 	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/memory"
+	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/internal/vectors"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -41,14 +41,13 @@ func (r Runner) Run(ctx context.Context, g stringkernel.Gram, jobs ...[]Job) ([]
 	}
 	n, results := len(jobs[0]), make([][]Result, len(jobs))
 	r = r.Beside(n)
-	blocks, err := r.PlanSolvers(g, jobs[len(jobs)-1])
-	if err != nil {
+	if err := r.CheckSolvers(g, jobs[len(jobs)-1]); err != nil {
 		return nil, err
 	}
 	for s := range results {
 		results[s] = make([]Result, n)
 	}
-	task := func(i int, g stringkernel.Gram) error {
+	task := func(i int) error {
 		p := r.Problem
 		for s := range jobs {
 			if progress := r.Progress; progress != nil {
@@ -66,8 +65,7 @@ func (r Runner) Run(ctx context.Context, g stringkernel.Gram, jobs ...[]Job) ([]
 		return nil
 	}
 	for _, stage := range r.stages(g, jobs) {
-		err := EachJob(ctx, g, len(stage), blocks, func(i int, g stringkernel.Gram) error { return task(stage[i], g) })
-		if err != nil {
+		if err := parallel.Do(ctx, len(stage), func(i int) error { return task(stage[i]) }); err != nil {
 			return nil, err
 		}
 	}

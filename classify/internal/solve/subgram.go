@@ -57,7 +57,7 @@ func (g *subGram) restrict(dst []float64, write func(in, out []float64)) {
 // Traits are those of the whole matrix, but for what has its size.
 func (g *subGram) Traits() stringkernel.Traits {
 	t := stringkernel.TraitsOf(g.whole)
-	t.MulBlockTo, t.Scale = nil, nil
+	t.Scale = nil
 	return t
 }
 

@@ -8,7 +8,5 @@
 //	flattree.go   flatTree: nodes and leaves as arrays
 //	parts.go      its parts, for several processors
 //	product.go    K·v by a flatTree
-//	lanes.go      the same of four vectors at a time
-//	blocks.go     Blocks: products of many vectors, four at a time
 //	gram.go       Gram: the matrix
 package tree

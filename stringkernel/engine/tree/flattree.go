@@ -6,8 +6,16 @@ import (
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/parallel"
-	"github.com/seqsvm/seqsvm/internal/simd"
 )
+
+// edge is the parent of a node, and the number of its weight.
+type edge struct{ parent, omega int32 }
+
+// pair is a node whose only children are two leaves, of two documents.
+type pair struct {
+	edge
+	doc1, doc2 int32
+}
 
 // flatTree is a tree whose leaves belong to documents, as flat arrays that the four passes of a product stream through:
 //
@@ -25,17 +33,17 @@ import (
 //
 // The weights ω are few, since they depend on two depths (and a document frequency): nodes hold numbers of a table.
 type flatTree struct {
-	nodes  []simd.Edge // by number; node 0 is the root, whose val is 0
-	omega  []float64   // the distinct weights
-	pairs  []simd.Pair // by ascending parent
-	fans   []fan       // by ascending node
-	values []float64   // of the fans' leaves; nil if all are 1
-	spread []uint16    // documents of the fans' leaves, ascending within a fan, less its base
-	plain  listed      // the other leaves of value 1
-	valued listed      // and those of other values
-	docs   int         // more than any document
-	parts  []part      // of the leaves, at least one
-	levels []int32     // nodes levels[k−1] … levels[k]−1 have their parents before them; the first is the root alone
+	nodes  []edge    // by number; node 0 is the root, whose val is 0
+	omega  []float64 // the distinct weights
+	pairs  []pair    // by ascending parent
+	fans   []fan     // by ascending node
+	values []float64 // of the fans' leaves; nil if all are 1
+	spread []uint16  // documents of the fans' leaves, ascending within a fan, less its base
+	plain  listed    // the other leaves of value 1
+	valued listed    // and those of other values
+	docs   int       // more than any document
+	parts  []part    // of the leaves, at least one
+	levels []int32   // nodes levels[k−1] … levels[k]−1 have their parents before them; the first is the root alone
 }
 
 // Leaf is a leaf of a document with a value.
@@ -115,12 +123,12 @@ func newFlatTree(
 
 // addNodes fills in the nodes that stay and the pairs. A pair's parent has a node below it, so it stays.
 func (s *flatTree) addNodes(ctx context.Context, parent []int32, omega []float64, number []int32, count, pairs int32) {
-	s.nodes, s.pairs = make([]simd.Edge, count), make([]simd.Pair, pairs)
+	s.nodes, s.pairs = make([]edge, count), make([]pair, pairs)
 	var table Numbering
 	for t := range cancel.Steps(ctx, 1, len(parent)) {
-		e := simd.Edge{Parent: number[parent[t]], Omega: table.Number(omega[t])}
+		e := edge{parent: number[parent[t]], omega: table.Number(omega[t])}
 		if k := number[t]; k < 0 {
-			s.pairs[-1-k] = simd.Pair{Edge: e, Doc1: -1}
+			s.pairs[-1-k] = pair{edge: e, doc1: -1}
 		} else {
 			s.nodes[k] = e
 		}
@@ -154,10 +162,10 @@ func (s *flatTree) addLeaves(ctx context.Context, leafNode, leafDoc, number, lea
 		case k > 0:
 			s.plain.node[next[k]], s.plain.doc[next[k]] = k, doc
 			next[k]++
-		case k < 0 && s.pairs[-1-k].Doc1 < 0:
-			s.pairs[-1-k].Doc1 = doc
+		case k < 0 && s.pairs[-1-k].doc1 < 0:
+			s.pairs[-1-k].doc1 = doc
 		case k < 0:
-			s.pairs[-1-k].Doc2 = doc
+			s.pairs[-1-k].doc2 = doc
 		}
 	}
 	// A range of nodes at a time, so that what is written at random fits a cache: that is worth going through all

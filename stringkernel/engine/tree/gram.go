@@ -2,8 +2,6 @@ package tree
 
 import (
 	"github.com/seqsvm/seqsvm/internal/scratch"
-	"github.com/seqsvm/seqsvm/internal/simd"
-	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
 // Gram is the implicit matrix K = diag(own) + Σ over nodes that several documents have: a [stringkernel.Gram]. Its
@@ -11,9 +9,9 @@ import (
 type Gram struct {
 	Diagonal []float64 // K_ii; the caller of Index.Gram fills it
 
-	own             []float64 // per document: what is on the diagonal only
-	shared          *flatTree
-	vectors, blocks scratch.Kept // of *[]float64 and *[]simd.Lanes
+	own     []float64 // per document: what is on the diagonal only
+	shared  *flatTree
+	vectors scratch.Kept // of *[]float64
 }
 
 // Len returns the number of documents n.
@@ -21,9 +19,6 @@ func (g *Gram) Len() int { return len(g.own) }
 
 // Diag copies the diagonal. O(n).
 func (g *Gram) Diag(dst []float64) { copy(dst[:len(g.own)], g.Diagonal) }
-
-// Traits says that blocks of products take fewer passes.
-func (g *Gram) Traits() stringkernel.Traits { return stringkernel.Traits{MulBlockTo: g.MulBlockTo} }
 
 // MulVecTo writes K·v into dst, n entries each. dst and v must not overlap.
 func (g *Gram) MulVecTo(dst, v []float64) {
@@ -42,12 +37,4 @@ func (g *Gram) Row(dst []float64, i int) {
 	clear(*unit)
 	(*unit)[i] = 1
 	g.MulVecTo(dst, *unit)
-}
-
-// MulBlockTo writes K·v[m] into dst[m] for every m, to the same bits as MulVecTo: four vectors in each pass over the
-// tree; few that are left, one by one.
-func (g *Gram) MulBlockTo(dst, v [][]float64) {
-	Blocks{
-		Own: g.own, Least: simd.LeastLanes(), Space: g.shared.space(), One: g.MulVecTo, Four: g.shared.addProducts,
-	}.MulBlockTo(dst, v, &g.blocks)
 }

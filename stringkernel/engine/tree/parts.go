@@ -6,7 +6,6 @@ import (
 	"sort"
 
 	"github.com/seqsvm/seqsvm/internal/parallel"
-	"github.com/seqsvm/seqsvm/internal/simd"
 )
 
 // A large tree is multiplied by all processors. Its leaves are in parts by the nodes they hang from, so that no two
@@ -57,15 +56,15 @@ func (s *flatTree) divide(least int) {
 		return
 	}
 	for next := 1; next < len(s.nodes); {
-		next += sort.Search(len(s.nodes)-next, func(t int) bool { return int(s.nodes[next+t].Parent) >= next })
+		next += sort.Search(len(s.nodes)-next, func(t int) bool { return int(s.nodes[next+t].parent) >= next })
 		s.levels = append(s.levels, int32(next))
 	}
 }
 
 // ascends reports whether the parents of nodes and of pairs are in ascending order.
 func (s *flatTree) ascends() bool {
-	return slices.IsSortedFunc(s.nodes, func(a, b simd.Edge) int { return cmp.Compare(a.Parent, b.Parent) }) &&
-		slices.IsSortedFunc(s.pairs, func(a, b simd.Pair) int { return cmp.Compare(a.Parent, b.Parent) })
+	return slices.IsSortedFunc(s.nodes, func(a, b edge) int { return cmp.Compare(a.parent, b.parent) }) &&
+		slices.IsSortedFunc(s.pairs, func(a, b pair) int { return cmp.Compare(a.parent, b.parent) })
 }
 
 // before returns the part of all leaves that hang from the nodes before one. Its spread is where the next fan begins.
@@ -78,7 +77,7 @@ func (s *flatTree) before(node int32) part {
 		fans:   span{0, count(len(s.fans), func(i int) int32 { return s.fans[i].node })},
 		plain:  span{0, count(len(s.plain.node), func(i int) int32 { return s.plain.node[i] })},
 		valued: span{0, count(len(s.valued.node), func(i int) int32 { return s.valued.node[i] })},
-		pairs:  span{0, count(len(s.pairs), func(i int) int32 { return s.pairs[i].Parent })},
+		pairs:  span{0, count(len(s.pairs), func(i int) int32 { return s.pairs[i].parent })},
 	}
 	if p.fans.hi > 0 {
 		p.spread = s.fans[p.fans.hi-1].end
@@ -120,7 +119,7 @@ func (s *flatTree) eachLeaves(p part, visit func(l listed)) {
 }
 
 // pairsOf returns the pairs of a part.
-func (s *flatTree) pairsOf(p part) []simd.Pair { return s.pairs[p.pairs.lo:p.pairs.hi] }
+func (s *flatTree) pairsOf(p part) []pair { return s.pairs[p.pairs.lo:p.pairs.hi] }
 
 // inLevel calls visit for ranges of the nodes of level k, several at once if there are many. No parent has children in
 // two of them.
@@ -131,7 +130,7 @@ func (s *flatTree) inLevel(k int, visit func(lo, hi int)) {
 		return
 	}
 	start := func(at int) int {
-		for first < at && at < end && s.nodes[at].Parent == s.nodes[at-1].Parent {
+		for first < at && at < end && s.nodes[at].parent == s.nodes[at-1].parent {
 			at++
 		}
 		return at

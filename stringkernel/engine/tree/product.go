@@ -3,52 +3,34 @@ package tree
 import (
 	"github.com/seqsvm/seqsvm/internal/gather"
 	"github.com/seqsvm/seqsvm/internal/parallel"
-	"github.com/seqsvm/seqsvm/internal/simd"
 	"github.com/seqsvm/seqsvm/internal/vectors"
 )
 
-// passes are the steps of a product with one vector, or with four.
-type passes[V any] struct {
-	leavesUp   func(p part, v, c []V)      // adds v to the nodes right above the leaves of a part
-	nodes      func(c []V)                 // makes the sums of leaves below nodes the values of nodes
-	leavesDown func(p part, dst, v, c []V) // adds the values of the nodes right above leaves to the documents
-	add        func(dst, v []V)
-}
-
-// product adds K·v to dst; space is scratch of s.space() entries.
-func (a passes[V]) product(s *flatTree, dst, v, space []V) {
+// addProduct adds K·v to dst; space is scratch of s.space() entries.
+func (s *flatTree) addProduct(dst, v, space []float64) {
 	c := space[:len(s.nodes)]
 	s.eachPart(func(_ int, p part) {
 		clear(c[p.nodes.lo:p.nodes.hi])
-		a.leavesUp(p, v, c)
+		s.leavesUp(p, v, c)
 	})
-	a.nodes(c)
+	s.nodesUp(c)
+	c[0] = 0
+	s.nodesDown(c)
 	if len(s.parts) == 1 {
-		a.leavesDown(s.parts[0], dst, v, c)
+		s.leavesDown(s.parts[0], dst, v, c)
 		return
 	}
 	sums := space[len(c):]
 	s.eachPart(func(i int, p part) {
 		sum := sums[i*s.docs : (i+1)*s.docs]
 		clear(sum)
-		a.leavesDown(p, sum, v, c)
+		s.leavesDown(p, sum, v, c)
 	})
 	parallel.For(s.docs, func(lo, hi int) {
 		for i := range s.parts {
-			a.add(dst[lo:hi], sums[i*s.docs+lo:i*s.docs+hi])
+			vectors.Add(dst[lo:hi], sums[i*s.docs+lo:i*s.docs+hi])
 		}
 	})
-}
-
-// addProduct adds K·v to dst.
-func (s *flatTree) addProduct(dst, v, space []float64) {
-	passes[float64]{s.leavesUp, s.throughNodes, s.leavesDown, vectors.Add[float64]}.product(s, dst, v, space)
-}
-
-func (s *flatTree) throughNodes(c []float64) {
-	s.nodesUp(c)
-	c[0] = 0
-	s.nodesDown(c)
 }
 
 // nodesUp adds every node to its parent, from the last to the first.
@@ -57,7 +39,7 @@ func (s *flatTree) nodesUp(c []float64) {
 		s.inLevel(k, func(lo, hi int) {
 			nodes := s.nodes[:hi]
 			for t := hi - 1; t >= lo; t-- {
-				c[nodes[t].Parent] += c[t]
+				c[nodes[t].parent] += c[t]
 			}
 		})
 	}
@@ -70,7 +52,7 @@ func (s *flatTree) nodesDown(c []float64) {
 			nodes := s.nodes[:hi]
 			for t := lo; t < hi; t++ {
 				e := nodes[t]
-				c[t] = c[e.Parent] + float64(s.omega[e.Omega]*c[t])
+				c[t] = c[e.parent] + float64(s.omega[e.omega]*c[t])
 			}
 		})
 	}
@@ -111,18 +93,18 @@ func addAt(dst []float64, to []int32, src []float64, from []int32, by []float64)
 	}
 }
 
-func pairsUp(c, v []float64, pairs []simd.Pair) {
+func pairsUp(c, v []float64, pairs []pair) {
 	for i := range pairs {
 		p := &pairs[i]
-		c[p.Parent] += v[p.Doc1] + v[p.Doc2]
+		c[p.parent] += v[p.doc1] + v[p.doc2]
 	}
 }
 
-func pairsDown(dst, c, v []float64, pairs []simd.Pair, omega []float64) {
+func pairsDown(dst, c, v []float64, pairs []pair, omega []float64) {
 	for i := range pairs {
 		p := &pairs[i]
-		val := c[p.Parent] + float64(omega[p.Omega]*(v[p.Doc1]+v[p.Doc2]))
-		dst[p.Doc1] += val
-		dst[p.Doc2] += val
+		val := c[p.parent] + float64(omega[p.omega]*(v[p.doc1]+v[p.doc2]))
+		dst[p.doc1] += val
+		dst[p.doc2] += val
 	}
 }

@@ -5,9 +5,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/internal/scratch"
-	"github.com/seqsvm/seqsvm/internal/simd"
 	"github.com/seqsvm/seqsvm/internal/vectors"
-	engine "github.com/seqsvm/seqsvm/stringkernel/engine/tree"
 )
 
 // Operator is the matrix K = diag(Own) + Σ_t K_t over trees. Its methods may be called from several goroutines at once.
@@ -20,11 +18,8 @@ type Operator struct {
 	Own   []float64 // per document: what is on the diagonal only
 	Trees []Tree
 
-	vectors, blocks space
+	slotted, sums scratch.Kept // of *[]float64: slots of a tree, and sums of documents
 }
-
-// space is what products need: slots of a tree, and sums of documents. Pools of *[]float64, or of *[]simd.Lanes.
-type space struct{ slots, sums scratch.Kept }
 
 // Len returns the number of documents n.
 func (o *Operator) Len() int { return len(o.Own) }
@@ -43,69 +38,49 @@ func (o *Operator) MulVecTo(dst, v []float64) {
 	for i, s := range o.Own {
 		dst[i] = float64(s * v[i])
 	}
-	walks[float64]{Tree.spread, Tree.gather, vectors.Add[float64]}.add(o, &o.vectors, dst, v[:o.Len()])
-}
-
-// MulBlockTo writes K·v[m] into dst[m] for every m, to the same bits as MulVecTo: four vectors in each pass over the
-// trees; one or two that are left, one by one.
-func (o *Operator) MulBlockTo(dst, v [][]float64) {
-	engine.Blocks{
-		Own: o.Own, Least: leastLanes, One: o.MulVecTo,
-		Four: func(dst, v, _ []simd.Lanes) {
-			walks[simd.Lanes]{Tree.spread4, Tree.gather4, simd.AddLanes}.add(o, &o.blocks, dst, v)
-		},
-	}.MulBlockTo(dst, v, &o.blocks.sums)
+	o.add(dst, v[:o.Len()])
 }
 
 const (
-	leastLanes = 3 // vectors that a pass for four is worth
-
 	mostParts = 16      // of the trees
 	serial    = 1 << 17 // leaves, below which a product runs on one processor
 	atOnce    = 2       // parts for each processor, whose sums are kept until they are added
 )
 
-// walks are the two walks over a tree, for vectors of numbers or of blocks of them.
-type walks[T any] struct {
-	spread func(t Tree, c, v []T)
-	gather func(t Tree, dst, c []T)
-	sum    func(dst, v []T) // adds v to dst
-}
-
 // add adds the products of all trees to dst.
-func (w walks[T]) add(o *Operator, s *space, dst, v []T) {
+func (o *Operator) add(dst, v []float64) {
 	n, parts, processors := o.Len(), min(mostParts, len(o.Trees)), runtime.GOMAXPROCS(0)
 	if n*len(o.Trees) < serial || processors == 1 {
-		sums := scratch.BorrowOf[T](&s.sums, n)
-		defer s.sums.Put(sums)
+		sums := scratch.Borrow(&o.sums, n)
+		defer o.sums.Put(sums)
 		for part := range parts {
-			w.part(o, s, *sums, v, part, parts)
-			w.sum(dst, *sums)
+			o.part(*sums, v, part, parts)
+			vectors.Add(dst, *sums)
 		}
 		return
 	}
 	most := min(atOnce*processors, parts)
-	sums := scratch.BorrowOf[T](&s.sums, most*n)
-	defer s.sums.Put(sums)
+	sums := scratch.Borrow(&o.sums, most*n)
+	defer o.sums.Put(sums)
 	for first := 0; first < parts; first += most {
 		round := min(most, parts-first)
-		parallel.Each(round, func(i int) { w.part(o, s, (*sums)[i*n:][:n], v, first+i, parts) })
+		parallel.Each(round, func(i int) { o.part((*sums)[i*n:][:n], v, first+i, parts) })
 		parallel.For(n, func(lo, hi int) {
 			for i := range round {
-				w.sum(dst[lo:hi], (*sums)[i*n:][lo:hi])
+				vectors.Add(dst[lo:hi], (*sums)[i*n:][lo:hi])
 			}
 		})
 	}
 }
 
 // part writes the products of one part of the trees into sums.
-func (w walks[T]) part(o *Operator, s *space, sums, v []T, part, parts int) {
-	slots := scratch.BorrowOf[T](&s.slots, o.slots())
-	defer s.slots.Put(slots)
+func (o *Operator) part(sums, v []float64, part, parts int) {
+	slots := scratch.Borrow(&o.slotted, o.slots())
+	defer o.slotted.Put(slots)
 	clear(sums)
 	for _, t := range o.Trees[part*len(o.Trees)/parts : (part+1)*len(o.Trees)/parts] {
 		c := (*slots)[:t.Slots()]
-		w.spread(t, c, v)
-		w.gather(t, sums, c)
+		t.spread(c, v)
+		t.gather(sums, c)
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"math"
 	"runtime"
-	"slices"
 	"testing"
 )
 
@@ -72,16 +71,6 @@ func TestManySlots(t *testing.T) {
 		}
 		o := &Operator{Own: make([]float64, n), Trees: []Tree{new(Builder).Tree(context.Background(), s)}}
 		o.MulVecTo(got, v)
-		block := make([][]float64, 5)
-		for m := range block {
-			block[m] = make([]float64, n)
-		}
-		o.MulBlockTo(block, slices.Repeat([][]float64{v}, 5))
-		for m := range block {
-			if !slices.Equal(block[m], got) {
-				t.Fatalf("%d places: other products in a block, of vector %d", places, m)
-			}
-		}
 		for i := range got {
 			if math.Abs(got[i]-want[i]) > 1e-9*math.Abs(want[i])+1e-6 {
 				t.Fatalf("%d places: product %d is %v, want %v", places, i, got[i], want[i])

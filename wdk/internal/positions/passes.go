@@ -120,18 +120,3 @@ func (e *edges) down(common []edge, dst, c []float64) {
 		dst[i] = c[parent] + float64(has.omega*dst[i])
 	}
 }
-
-// each calls visit with the parent and the weight of every edge, and its number.
-func (e *edges) each(common []edge, visit func(i int, number uint8, parent int32, omega float64)) {
-	list, parent := e.rare, int32(0)
-	for i, number := range e.numbers {
-		has := edge{}
-		if number == rare {
-			has, list = list[0], list[1:]
-		} else {
-			has = common[number]
-		}
-		parent += has.delta
-		visit(i, number, parent, has.omega)
-	}
-}

@@ -10,7 +10,6 @@ import (
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/scratch"
-	"github.com/seqsvm/seqsvm/internal/simd"
 	engine "github.com/seqsvm/seqsvm/stringkernel/engine/tree"
 )
 
@@ -45,9 +44,6 @@ type Tree interface {
 	spread(c, v []float64)
 	// gather adds the slots of each document to dst.
 	gather(dst, c []float64)
-	// spread4 and gather4 are the same for four vectors.
-	spread4(c, v []simd.Lanes)
-	gather4(dst, c []simd.Lanes)
 }
 
 // tree is a Tree whose slots' numbers fit 16 bits and those of High.
@@ -76,7 +72,7 @@ type edge struct {
 const rare = math.MaxUint8 // the number of edges that are listed one by one
 
 const (
-	lanes     = 4  // of a fan, and of a block of vectors
+	lanes     = 4  // of a fan
 	fanLeaves = 8  // a node whose fans have fewer leaves on average is not worth them
 	fanBits   = 16 // documents whose numbers differ above so many bits are in different fans
 )
