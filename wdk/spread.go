@@ -2,7 +2,7 @@ package wdk
 
 import (
 	"github.com/seqsvm/seqsvm/internal/parallel"
-	"github.com/seqsvm/seqsvm/internal/simd"
+	"github.com/seqsvm/seqsvm/internal/vectors"
 )
 
 // tile is the number of entries of tables that are added at a time: those of all c_p fit into the first cache.
@@ -71,7 +71,9 @@ func (t *tables) spread(s *spreading, first, end int) {
 			for i, from := range near {
 				sums := t.ladder.level(s.values[i], k)[part*step:][:step]
 				clear(sums)
-				simd.AddScaled(sums, from.counts, part*step, from.weights)
+				for s, counts := range from.counts {
+					vectors.AddScaled(sums, from.weights[s], counts[part*step:][:step])
+				}
 			}
 		})
 	}

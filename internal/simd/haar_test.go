@@ -198,8 +198,6 @@ func TestChecks(t *testing.T) {
 		"a row without its factor": func() { GatherRows(numbers(4), numbers(8), []uint32{1}, nil) },
 		"a row with less room":     func() { GatherRows(numbers(3), numbers(8), []uint32{1}, []float64{1}) },
 		"a table that ends early":  func() { ScatterRows(numbers(7), []uint32{1}, []float64{1}, numbers(4)) },
-		"a vector that ends early": func() { AddScaled(numbers(16), [][]float64{numbers(17)}, 2, []float64{1}) },
-		"a factor without vector":  func() { AddScaled(numbers(16), [][]float64{numbers(16)}, 0, []float64{1, 1}) },
 		"more planes of windows":   func() { degrees(words*(depth+1), WindowsAtOnce*words*(depth+2), 1) },
 		"fewer planes of windows":  func() { degrees(words*(depth+1), WindowsAtOnce*words*(depth-1), 1) },
 		"half a plane":             func() { degrees(words*(depth+1)+1, WindowsAtOnce*words*depth, 1) },

@@ -14,14 +14,10 @@ var (
 	transpose64 = goTranspose64
 	rows        = goRows
 	sumCounts   = goSumCounts
-	addScaled   = goAddScaled
 	addDegrees  = goAddDegrees
 )
 
 func init() {
-	if cpu.X86.HasAVX {
-		addScaled = avxAddScaled
-	}
 	if cpu.X86.HasAVX2 {
 		haar, transpose64, rows, sumCounts = avx2Haar, avx2Transpose64, avx2Rows, avx2SumCounts
 		addDegrees = avx2AddDegrees
@@ -89,17 +85,6 @@ func avx2SumCounts(sum *Counts, table *[1 << 16]Counts, rows, times []uint16) {
 
 //go:noescape
 func sumCountsAVX2(sum *Counts, table *[1 << 16]Counts, rows, times *uint16, n int)
-
-func avxAddScaled(dst []float64, vectors [][]float64, from int, weights []float64) {
-	whole := len(dst) &^ 15
-	if whole > 0 && len(weights) > 0 {
-		addScaledAVX(&dst[0], whole, &vectors[0], from, &weights[0], len(weights))
-	}
-	goAddScaled(dst[whole:], vectors, from+whole, weights)
-}
-
-//go:noescape
-func addScaledAVX(dst *float64, n int, vectors *[]float64, from int, weights *float64, m int)
 
 // avx2AddDegrees is for sums that 32 bits hold, which those of windows of less than 400,000 letters are for any d.
 func avx2AddDegrees(dst []float64, x, windows, masks []uint64, words, planes, d int, by float64) {

@@ -8,6 +8,5 @@ var (
 	transpose64 = goTranspose64
 	rows        = goRows
 	sumCounts   = goSumCounts
-	addScaled   = goAddScaled
 	addDegrees  = goAddDegrees
 )

@@ -11,17 +11,12 @@ var (
 
 	countSets = map[string]func(sum *Counts, table *[1 << 16]Counts, rows, times []uint16){"go": goSumCounts}
 
-	scaledSets = map[string]func(dst []float64, vectors [][]float64, from int, weights []float64){"go": goAddScaled}
-
 	degreesSets = map[string]func(dst []float64, x, windows, masks []uint64, words, planes, d int, by float64){
 		"go": goAddDegrees,
 	}
 )
 
 func init() {
-	if cpu.X86.HasAVX {
-		scaledSets["avx"] = avxAddScaled
-	}
 	if cpu.X86.HasAVX2 {
 		haarSets["avx2"], rowSets["avx2"] = avx2Haar, avx2Rows
 		countSets["avx2"], degreesSets["avx2"] = avx2SumCounts, avx2AddDegrees

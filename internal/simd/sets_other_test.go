@@ -8,8 +8,6 @@ var (
 
 	countSets = map[string]func(sum *Counts, table *[1 << 16]Counts, rows, times []uint16){"go": goSumCounts}
 
-	scaledSets = map[string]func(dst []float64, vectors [][]float64, from int, weights []float64){"go": goAddScaled}
-
 	degreesSets = map[string]func(dst []float64, x, windows, masks []uint64, words, planes, d int, by float64){
 		"go": goAddDegrees,
 	}
