@@ -229,81 +229,35 @@ func (e *compressionError) Error() string {
 // Unwrap returns the decompressor's error.
 func (e *compressionError) Unwrap() error { return e.err }
 
-// readAhead runs a reader in a goroutine that stays a few blocks ahead.
+// readAhead decompresses in a goroutine of its own: the next block while the one before is parsed.
 type readAhead struct {
-	full chan block
-	stop chan struct{}
+	*io.PipeReader
 	done sync.WaitGroup
-	rest []byte // of the block being read
-	err  error
-}
-
-// block is data followed by an error, if that is not nil.
-type block struct {
-	data []byte
-	err  error
 }
 
 // newReadAhead starts the goroutine. kind names the stream in errors.
 func newReadAhead(open func() (io.ReadCloser, error), kind string) *readAhead {
-	const blocks, size = 4, 128 << 10
-	a := &readAhead{full: make(chan block, blocks), stop: make(chan struct{})}
+	out, in := io.Pipe()
+	a := &readAhead{PipeReader: out}
 	a.done.Go(func() {
 		r, err := open()
+		if err == nil {
+			defer r.Close()
+			_, err = io.CopyBuffer(struct{ io.Writer }{in}, r, make([]byte, 128<<10))
+		} else {
+			err = unexpected(err)
+		}
 		if err != nil {
-			a.full <- block{err: streamError(kind, unexpected(err))}
-			return
+			err = &compressionError{kind, err}
 		}
-		defer r.Close()
-		for n := 0; err == nil; {
-			buf := make([]byte, size)
-			n, err = readBlock(r, buf)
-			select {
-			case a.full <- block{buf[:n], streamError(kind, err)}:
-			case <-a.stop:
-				return
-			}
-		}
+		in.CloseWithError(err)
 	})
 	return a
 }
 
-// readBlock fills buf unless an error comes first, which it returns as it is: io.ReadFull would hide how the stream
-// ended.
-func readBlock(r io.Reader, buf []byte) (n int, err error) {
-	for n < len(buf) && err == nil {
-		var m int
-		m, err = r.Read(buf[n:])
-		n += m
-	}
-	return n, err
-}
-
-// streamError wraps an error of a decompressor; io.EOF stays io.EOF.
-func streamError(kind string, err error) error {
-	if err == nil || err == io.EOF {
-		return err
-	}
-	return &compressionError{kind, err}
-}
-
-// Read implements io.Reader.
-func (a *readAhead) Read(p []byte) (int, error) {
-	for len(a.rest) == 0 {
-		if a.err != nil {
-			return 0, a.err
-		}
-		b := <-a.full
-		a.rest, a.err = b.data, b.err
-	}
-	n := copy(p, a.rest)
-	a.rest = a.rest[n:]
-	return n, nil
-}
-
 // close stops the goroutine and waits until it no longer uses the underlying reader.
 func (a *readAhead) close() {
-	close(a.stop)
+	a.Close()
 	a.done.Wait()
 }
 
