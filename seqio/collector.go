@@ -401,9 +401,6 @@ func (c *collector) end() {
 			c.label, c.guessed = c.class, false
 		}
 		s.Labels, s.guessed = append(s.Labels, c.label), append(s.guessed, c.guessed && c.common == "")
-		if len(s.Lines) == expectedFrom {
-			c.expect()
-		}
 	}
 	if c.common != "" && c.labelled(c.set.Format) {
 		c.set.Labels = append(c.set.Labels[:len(c.set.Lines)-1], c.common)
@@ -411,19 +408,6 @@ func (c *collector) end() {
 	if c.batch != nil && c.full() {
 		c.give()
 	}
-}
-
-// expectedFrom is how many records tell how many more there will be.
-const expectedFrom = 1 << 12
-
-// expect makes room in the lists of sequences for as many as the arena has room for, if they are like those so far.
-func (c *collector) expect() {
-	s, arena := c.set, c.builder.Letters()
-	each := 1 + (c.total+c.names+c.beside)/expectedFrom
-	more := min((cap(arena)-len(arena))/each, 64*expectedFrom) // those to come may be longer
-	c.builder.Grow(more, 0)
-	s.Lines, s.Descriptions = slices.Grow(s.Lines, more), slices.Grow(s.Descriptions, more)
-	s.Labels, s.guessed = slices.Grow(s.Labels, more), slices.Grow(s.guessed, more)
 }
 
 // pack returns the records of all inputs that have ended.
