@@ -77,7 +77,7 @@ func ReadAnnotation(r io.Reader, name string, types ...string) (*Annotation, err
 	if filepath.Ext(lines.WithoutCompression(name)) == ".bed" {
 		err = lines.Each((&BEDReader{rows: rows}).Next, b.addInterval)
 	} else {
-		err = lines.Each((&GFFReader{rows: rows, intern: map[string]string{}}).Next, b.add)
+		err = lines.Each((&GFFReader{rows: rows}).Next, b.add)
 	}
 	if err == nil {
 		err = b.finish()
@@ -224,7 +224,7 @@ func (b *annotationBuilder) roles(kind string) (exon bool, other role) {
 // add gives a feature to its transcripts.
 func (b *annotationBuilder) add(f *Feature) error {
 	if b.result.Features++; len(b.result.Types) < mostTypes && !slices.Contains(b.result.Types, f.Type) {
-		b.result.Types = append(b.result.Types, strings.Clone(f.Type))
+		b.result.Types = append(b.result.Types, f.Type)
 	}
 	exon, other := b.roles(f.Type)
 	if !exon && other == roleNone {

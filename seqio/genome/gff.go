@@ -32,12 +32,10 @@ type Feature struct {
 // key "value" of GTF, whichever the line has. Percent codes of GFF3 are decoded. A reader takes a buffer of at most 512
 // KiB, within which a line must be. It is not safe for concurrent use.
 type GFFReader struct {
-	rows     *lines.Rows
-	ended    bool
-	intern   map[string]string // names, sources and types, of which there are few
-	interned int               // bytes of these
-	columns  [][]byte
-	feature  Feature
+	rows    *lines.Rows
+	ended   bool
+	columns [][]byte
+	feature Feature
 }
 
 // NewGFFReader begins to read an input, compressed with gzip or zstd or not. name identifies it in errors. The reader
@@ -47,7 +45,7 @@ func NewGFFReader(r io.Reader, name string) (*GFFReader, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &GFFReader{rows: rows, intern: map[string]string{}}, nil
+	return &GFFReader{rows: rows}, nil
 }
 
 // Close ends the reading.
@@ -88,8 +86,8 @@ func (g *GFFReader) parse(line []byte) (*Feature, error) {
 	if !r.width(8, 9, "9 separated by tabs: sequence, source, type, start, end, score, strand, phase, attributes") {
 		return nil, r.err
 	}
-	*f = Feature{Source: g.text(r.columns[1]), Type: g.text(r.columns[2])}
-	f.Seq = unescape(g.text(r.seq()))
+	*f = Feature{Source: string(r.columns[1]), Type: string(r.columns[2])}
+	f.Seq = unescape(string(r.seq()))
 	f.Span = r.span(r.columns[3], r.columns[4], "", 1)
 	f.Start--
 	f.Strand = r.strand(r.columns[6])
@@ -100,22 +98,6 @@ func (g *GFFReader) parse(line []byte) (*Feature, error) {
 		f.attributes = r.columns[8]
 	}
 	return f, r.err
-}
-
-// text returns a string that is shared among equal ones, unless there are too many.
-func (g *GFFReader) text(p []byte) string {
-	if s, found := g.intern[string(p)]; found {
-		return s
-	}
-	const most, mostBytes = 1 << 16, 1 << 22
-	if len(g.intern) >= most || g.interned > mostBytes {
-		clear(g.intern)
-		g.interned = 0
-	}
-	s := string(p)
-	g.intern[s] = s
-	g.interned += len(s)
-	return s
 }
 
 // IsGFF3 reports whether the attributes are key=value; else they are key "value", or there are none.
