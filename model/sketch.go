@@ -160,40 +160,25 @@ func (b *SketchBuilder) add(ctx context.Context, c *stringkernel.Corpus, codes [
 
 // addRange adds records lo…hi−1.
 func (b *SketchBuilder) addRange(ctx context.Context, c *stringkernel.Corpus, lo, hi int, codes []uint64) {
-	for ; lo < hi; lo += recordsAtOnce {
+	for i := lo; i < hi; i++ {
 		cancel.Check(ctx)
-		var some [recordsAtOnce][]byte
-		n := min(recordsAtOnce, hi-lo)
-		for j := range n {
-			some[j] = c.Seq(lo + j)
-			b.addKmers(some[j])
-		}
-		of := b.letters.records(some)
-		b.records.Add(of[:n]...)
+		b.addKmers(c.Seq(i))
+		code := b.letters.record(c.Seq(i))
+		b.records.Add(code)
 		if codes != nil {
-			copy(codes[lo:], of[:n])
+			codes[i] = code
 		}
 	}
 }
 
-// recordsAtOnce is how many records are hashed side by side, so that none waits for the product of its last letter.
-const recordsAtOnce = 2
-
-// records returns the 64-bit FNV-1a of records: http://www.isthe.com/chongo/tech/comp/fnv.
-func (l *sketchLetters) records(some [recordsAtOnce][]byte) (codes [recordsAtOnce]uint64) {
+// record returns the 64-bit FNV-1a of a record: http://www.isthe.com/chongo/tech/comp/fnv.
+func (l *sketchLetters) record(x []byte) uint64 {
 	const offset, prime = 14695981039346656037, 1099511628211
-	a, b, n := uint64(offset), uint64(offset), min(len(some[0]), len(some[1]))
-	for i := range n {
-		a = (a ^ uint64(l.folded[some[0][i]])) * prime
-		b = (b ^ uint64(l.folded[some[1][i]])) * prime
+	code := uint64(offset)
+	for _, letter := range x {
+		code = (code ^ uint64(l.folded[letter])) * prime
 	}
-	codes = [recordsAtOnce]uint64{a, b}
-	for j, record := range some {
-		for _, letter := range record[n:] {
-			codes[j] = (codes[j] ^ uint64(l.folded[letter])) * prime
-		}
-	}
-	return codes
+	return code
 }
 
 // sketchedAtOnce is how many k-mers of a record are listed at a time.
