@@ -6,7 +6,6 @@ import (
 	"io"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/seqsvm/seqsvm/classify/dataset"
 	"github.com/seqsvm/seqsvm/classify/decide"
@@ -74,12 +73,12 @@ func (o *predictOptions) Run(c *cli.Call) error {
 
 // predict scores all records.
 func (o *predictOptions) predict(a *input.Application, score scoring) error {
-	parts, size := newParts(a.Classifier.Scorer.Outputs()), predictBatch
+	size := predictBatch
 	if stringkernel.TraitsOf(a.Classifier.Scorer).ScoreBatchTo == nil { // else records gain from others in a batch
 		size = (size + 2) / 3
 	}
 	return a.EachBatch(size, func(data *input.Records) error {
-		return data.Placed(parts.each(data.Corpus, score, a.Done))
+		return data.Placed(inParts(data.Corpus, a.Classifier.Scorer.Outputs(), score, a.Done))
 	})
 }
 
@@ -223,53 +222,23 @@ func rawScores(ctx context.Context, classifier *decide.Classifier, t *cli.Table,
 // partScores bounds the scores of a part of a corpus, 8 bytes each.
 var partScores = 1 << 23 // a variable for tests
 
-// Parts begin with leastRecords and double up to mostRecords while they take less than partTime: so progress is seen,
-// and a model of large tables is walked through for many records at a time.
-const (
-	leastRecords, mostRecords = 1 << 12, 1 << 17
-	partTime                  = 100 * time.Millisecond
-)
+// partRecords bounds the records of a part, so that progress is seen.
+const partRecords = 1 << 14
 
-// parts divides corpora, one after another, into parts whose scores take little memory.
-type parts struct {
-	step, most int // records of a part
-}
-
-// newParts returns parts for a scorer of a number of outputs.
-func newParts(outputs int) *parts {
-	most := max(1, min(partScores/outputs, mostRecords))
-	return &parts{step: min(leastRecords, most), most: most}
-}
-
-// next returns how many of the records that are left are the next part: about equal ones once their size is found.
-func (p *parts) next(left int) int {
-	count := (left + p.step - 1) / p.step
-	return (left + count - 1) / count
-}
-
-// each calls visit for consecutive parts of a corpus, and done with the numbers of records that have been visited and
-// of all. An error of visit about a record of the part becomes one about that of the corpus.
-func (p *parts) each(
-	corpus *stringkernel.Corpus, visit func(*stringkernel.Corpus) error, done func(some, of int),
-) error {
-	for lo, hi := 0, 0; lo < corpus.Len(); lo = hi {
-		hi = lo + p.next(corpus.Len()-lo)
-		start := time.Now()
+// inParts calls visit for consecutive parts of a corpus whose scores take little memory, and done with the numbers of
+// records that have been visited and of all. An error of visit about a record of the part becomes one about that of the
+// corpus.
+func inParts(corpus *stringkernel.Corpus, outputs int, visit func(*stringkernel.Corpus) error,
+	done func(some, of int)) error {
+	size := max(1, min(partScores/outputs, partRecords))
+	for lo := 0; lo < corpus.Len(); lo += size {
+		hi := min(lo+size, corpus.Len())
 		if err := afterRecords(lo, visit(corpus.Slice(lo, hi))); err != nil {
 			return err
 		}
 		done(hi, corpus.Len())
-		if time.Since(start) < partTime {
-			p.step = min(2*p.step, p.most)
-		}
 	}
 	return nil
-}
-
-// inParts calls visit for the parts of one corpus: see [parts.each].
-func inParts(corpus *stringkernel.Corpus, outputs int, visit func(*stringkernel.Corpus) error,
-	done func(some, of int)) error {
-	return newParts(outputs).each(corpus, visit, done)
 }
 
 // afterRecords makes an error about a record of a part that begins at a record one about that of the whole.

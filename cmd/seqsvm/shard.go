@@ -149,11 +149,11 @@ func (o *predictOptions) writeShard(c *cli.Call, a *input.Application) error {
 	err := o.output.Write(func(w io.Writer) error {
 		o.shard.Begin(w)
 		return c.WriteTable(o.shard, o.format, func(t *cli.Table) {
-			score, parts := o.scorer(c.Context, a, t), newParts(a.Classifier.Scorer.Outputs())
+			score := o.scorer(c.Context, a, t)
 			t.WriteHeader()
 			o.shard.EndHead(nil)
 			t.Err = a.EachBatch(predictBatch, func(data *input.Records) error {
-				return data.Placed(o.scorePieces(a, data.Corpus, &pieces, parts, score))
+				return data.Placed(o.scorePieces(a, data.Corpus, &pieces, score))
 			})
 			if pieces.size > 0 && o.shard.Has(pieces.number) {
 				o.shard.EndPiece()
@@ -172,7 +172,7 @@ func (o *predictOptions) writeShard(c *cli.Call, a *input.Application) error {
 
 // scorePieces scores those records of a batch that are in pieces of the shard, and passes over the others.
 func (o *predictOptions) scorePieces(a *input.Application, corpus *stringkernel.Corpus, pieces *recordPieces,
-	parts *parts, score scoring) error {
+	score scoring) error {
 	return pieces.each(corpus, func(piece, from, to int, ends bool) error {
 		if !o.shard.Has(piece) {
 			a.Skip(to - from)
@@ -180,7 +180,7 @@ func (o *predictOptions) scorePieces(a *input.Application, corpus *stringkernel.
 			return nil
 		}
 		done := func(some, _ int) { a.Done(from+some, corpus.Len()) }
-		err := parts.each(corpus.Slice(from, to), score, done)
+		err := inParts(corpus.Slice(from, to), a.Classifier.Scorer.Outputs(), score, done)
 		if err == nil && ends {
 			o.shard.EndPiece()
 		}
