@@ -3,6 +3,7 @@ package catalog
 import (
 	"fmt"
 	"reflect"
+	"slices"
 
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
@@ -19,36 +20,35 @@ type Around struct {
 	Rank    int `json:"rank,omitempty"` // if not 0, the number of training records by which the kernel is approximated
 }
 
-// set assigns a parameter of what is around, and reports whether it is one.
-func (a *Around) set(p setting) (is bool, err error) {
-	switch p.key {
-	case "rbf":
-		if err = p.needsValue(reflect.TypeFor[float64]()); err == nil {
+// set assigns one of the parameters of all kernels to a field of a term, or of what is around a formula, and reports
+// whether there is such a field. a is a part of it.
+func (a *Around) set(of reflect.Value, p setting) (is bool, err error) {
+	i := slices.IndexFunc(ofAll, func(known common) bool { return known.Name == p.key })
+	field := parameter(of, p.key)
+	switch {
+	case i < 0 || !field.IsValid():
+		return false, nil
+	case p.key == "rbf":
+		if err = p.needsValue(field.Type()); err == nil {
 			a.RBF, a.Quantile, err = parseGamma(p.value)
 		}
-	case "fourier":
-		a.Fourier, err = p.integer(2)
-	case "seed":
-		a.Seed, err = p.integer(0)
-	case "rank":
-		a.Rank, err = p.integer(1)
 	default:
-		return false, nil
+		err = p.assign(field)
+		if least := ofAll[i].least; err == nil && field.CanInt() && int(field.Int()) < least {
+			err = fmt.Errorf("%s = %d, want at least %d", p.key, field.Int(), least)
+		}
 	}
 	return true, err
 }
 
-// items are the parameters as set takes them.
-func (a Around) items() (items []string) {
-	if a.gaussian() {
-		items = append(items, "rbf="+a.gamma())
-	}
-	for _, p := range []struct {
-		name  string
-		value int
-	}{{"fourier", a.Fourier}, {"seed", a.Seed}, {"rank", a.Rank}} {
-		if p.value != 0 {
-			items = append(items, fmt.Sprintf("%s=%d", p.name, p.value))
+// items are the parameters that set has assigned, as it takes them.
+func (a Around) items(of reflect.Value) (items []string) {
+	for _, known := range ofAll {
+		switch field := parameter(of, known.Name); {
+		case known.Name == "rbf" && a.gaussian():
+			items = append(items, "rbf="+a.gamma())
+		case known.Name != "rbf" && field.IsValid() && !field.IsZero():
+			items = append(items, itemText(known.Name, field))
 		}
 	}
 	return items

@@ -3,6 +3,7 @@ package catalog
 import (
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -138,7 +139,7 @@ func (g group) text() string {
 	if g.exp != 0 {
 		items = append(items, "exp="+number(g.exp))
 	}
-	items = append(items, g.Around.items()...)
+	items = append(items, g.Around.items(reflect.ValueOf(g.Around))...)
 	return ":" + strings.Join(items, ",")
 }
 

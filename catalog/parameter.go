@@ -18,8 +18,8 @@ type Parameter struct {
 	Doc     string `json:"doc"`
 }
 
-// Parameters lists the parameters of a kernel in the order of its fields, then those of With, rc, if it has an
-// alphabet, from, to, anycase, raw, rbf, fourier, seed and rank.
+// Parameters lists the parameters of a kernel in the order of its fields, then those of With and the common ones; rc if
+// it has an alphabet.
 func (e Entry) Parameters() []Parameter {
 	var list []Parameter
 	value := reflect.ValueOf(e.Defaults)
@@ -33,40 +33,40 @@ func (e Entry) Parameters() []Parameter {
 		p.Doc += "; the kernel is then " + e.Other.Name
 		list = append(list, p)
 	}
-	if parameter(value, "alphabet").IsValid() {
-		list = append(list, Parameter{
-			Name: "rc", Type: "flag", Default: "off",
-			Doc: "of dna and rna, count both strands: a sequence and its reverse complement are the same",
-		})
+	for _, known := range ofAll {
+		if known.Name != "rc" || parameter(value, "alphabet").IsValid() {
+			list = append(list, known.Parameter)
+		}
 	}
-	return append(list, Parameter{
-		Name: "from", Type: "integer", Default: "1",
-		Doc: "first letter of the part of each record that is compared, 1-based",
-	}, Parameter{
-		Name: "to", Type: "integer", Default: "the last",
-		Doc: "last letter of that part",
-	}, Parameter{
-		Name: "anycase", Type: "flag", Default: "off",
-		Doc: "with --input soft-mask=break, count lower-case letters as upper-case ones: what is around a site",
-	}, Parameter{
-		Name: "raw", Type: "flag", Default: "off",
-		Doc: "do not normalise the kernel where others of a formula are",
-	}, Parameter{
-		Name: "rbf", Type: "number", Default: "none",
-		Doc: "γ of exp(−γ·distance²), the Gaussian of the kernel, median or a quantile as q0.1 for 1 over that of the " +
-			"distances² of training records; costs a kernel value per support vector",
-	}, Parameter{
-		Name: "fourier", Type: "integer", Default: "none",
-		Doc: "approximate rbf by so many random Fourier features, of kernels with a list of features; linear in the " +
-			"records",
-	}, Parameter{
-		Name: "seed", Type: "integer", Default: "0",
-		Doc: "of the random numbers of fourier",
-	}, Parameter{
-		Name: "rank", Type: "integer", Default: "none",
-		Doc: "approximate the kernel by so many records of training, which makes training linear in the records whatever " +
-			"the kernel; train and model info state the trace error",
-	})
+	return list
+}
+
+// common is a parameter that does not depend on the kernel: a field of [Term], or of its [Around].
+type common struct {
+	Parameter
+	least int // of an integer
+}
+
+// ofAll are the common parameters in the order in which they are written. What stands around a formula has those from
+// rbf on.
+var ofAll = []common{
+	{Parameter{"rc", "flag", "off",
+		"of dna and rna, count both strands: a sequence and its reverse complement are the same"}, 0},
+	{Parameter{"from", "integer", "1", "first letter of the part of each record that is compared, 1-based"}, 1},
+	{Parameter{"to", "integer", "the last", "last letter of that part"}, 1},
+	{Parameter{"anycase", "flag", "off",
+		"with --input soft-mask=break, count lower-case letters as upper-case ones: what is around a site"}, 0},
+	{Parameter{"raw", "flag", "off", "do not normalise the kernel where others of a formula are"}, 0},
+	{Parameter{"rbf", "number", "none",
+		"γ of exp(−γ·distance²), the Gaussian of the kernel, median or a quantile as q0.1 for 1 over that of the " +
+			"distances² of training records; costs a kernel value per support vector"}, 0},
+	{Parameter{"fourier", "integer", "none",
+		"approximate rbf by so many random Fourier features, of kernels with a list of features; linear in the " +
+			"records"}, 2},
+	{Parameter{"seed", "integer", "0", "of the random numbers of fourier"}, 0},
+	{Parameter{"rank", "integer", "none",
+		"approximate the kernel by so many records of training, which makes training linear in the records whatever " +
+			"the kernel; train and model info state the trace error"}, 1},
 }
 
 // field is a parameter as reflection sees it.

@@ -107,7 +107,7 @@ func parseGroup(text string) (g group, err error) {
 			}
 		default:
 			var known bool
-			if known, err = g.set(p); !known {
+			if known, err = g.set(reflect.ValueOf(&g.Around).Elem(), p); !known {
 				err = fmt.Errorf("%q after parentheses, want one of: %s%s", p.key, strings.Join(names, ", "),
 					suggest.Hint(p.key, names))
 			}
@@ -178,11 +178,11 @@ func (c Catalogue) termBy(e Entry, settings []setting) (Term, error) {
 	kernel, term, given := settable(e.Defaults), Term{Name: e.Name}, map[string]bool{}
 	for i, p := range settings {
 		given[p.key] = true
-		ofAll, err := term.set(p)
-		if err == nil && !ofAll {
+		common, err := term.Around.set(reflect.ValueOf(&term).Elem(), p)
+		if err == nil && !common {
 			err = e.set(kernel, p)
 		}
-		if i > 0 && !p.hasValue && !ofAll {
+		if i > 0 && !p.hasValue && !common {
 			err = c.hintList(err, kernel, settings[i-1], p.key)
 		}
 		if err != nil {
@@ -197,25 +197,6 @@ func (c Catalogue) termBy(e Entry, settings []setting) (Term, error) {
 		term.Kernel = e.Adjust(term.Kernel, given)
 	}
 	return term, nil
-}
-
-// set assigns a parameter that every kernel has, and reports whether it is one.
-func (t *Term) set(p setting) (ofAll bool, err error) {
-	switch p.key {
-	case "rc":
-		err = p.assign(reflect.ValueOf(&t.RC).Elem())
-	case "raw":
-		err = p.assign(reflect.ValueOf(&t.Raw).Elem())
-	case "anycase":
-		err = p.assign(reflect.ValueOf(&t.AnyCase).Elem())
-	case "from":
-		t.From, err = p.integer(1)
-	case "to":
-		t.To, err = p.integer(1)
-	default:
-		return t.Around.set(p)
-	}
-	return true, err
 }
 
 // hintList says how a list is written in the error about a word that follows one after a comma, unless that is a

@@ -97,14 +97,6 @@ func (p setting) gridHint() string {
 	return ""
 }
 
-// integer returns the value, an integer that is not less than another.
-func (p setting) integer(least int) (n int, err error) {
-	if err = p.assign(reflect.ValueOf(&n).Elem()); err == nil && n < least {
-		err = fmt.Errorf("%s = %d, want at least %d", p.key, n, least)
-	}
-	return n, err
-}
-
 func (p setting) needsValue(t reflect.Type) error {
 	if !p.hasValue || p.value == "" {
 		return fmt.Errorf("parameter %q has no value, want %s=%s", p.key, p.key, typeName(t))

@@ -169,22 +169,7 @@ func (t Term) String() string {
 			items = append(items, itemText(f.name, field))
 		}
 	}
-	if t.RC {
-		items = append(items, "rc")
-	}
-	if t.From != 0 {
-		items = append(items, fmt.Sprintf("from=%d", t.From))
-	}
-	if t.To != 0 {
-		items = append(items, fmt.Sprintf("to=%d", t.To))
-	}
-	if t.AnyCase {
-		items = append(items, "anycase")
-	}
-	if t.Raw {
-		items = append(items, "raw")
-	}
-	items = append(items, t.Around.items()...)
+	items = append(items, t.Around.items(reflect.ValueOf(t))...)
 	if len(items) == 0 {
 		return t.Name
 	}
