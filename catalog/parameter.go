@@ -12,10 +12,10 @@ import (
 
 // Parameter describes one parameter of a kernel.
 type Parameter struct {
-	Name    string `json:"name"`
+	Name    string `json:"parameter"`
 	Type    string `json:"type"` // integer, number, flag, word, words or numbers
 	Default string `json:"default"`
-	Doc     string `json:"doc"`
+	Doc     string `json:"meaning"`
 }
 
 // Parameters lists the parameters of a kernel in the order of its fields, then those of With and the common ones; rc if

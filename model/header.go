@@ -14,7 +14,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/classify/decide"
 	"github.com/seqsvm/seqsvm/internal/strictjson"
-	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/model/drift"
 )
 
 // ErrNotAModel is what reading returns, wrapped or not, for a file that does not begin like a model.
@@ -36,21 +36,10 @@ type header struct {
 	Decision  json.RawMessage `json:"decision"` // a classify.Rule
 	Input     Input           `json:"input"`
 	Training  Training        `json:"training"`
-	Sketch    *sketchHeader   `json:"sketch,omitempty"`
-	Drift     *driftHeader    `json:"drift,omitempty"`
+	Sketch    *Sketch         `json:"sketch,omitempty"` // without its hashes, which are arrays
+	Drift     *drift.Profile  `json:"drift,omitempty"`  // without its numbers
 	Compiled  bool            `json:"compiled"`
 	Arrays    json.RawMessage `json:"arrays"` // a list of arrayEntry
-}
-
-// sketchHeader is what is not in the arrays of a sketch.
-type sketchHeader struct {
-	Alphabet stringkernel.Alphabet `json:"alphabet"`
-}
-
-// driftHeader is what is not in the arrays of a profile.
-type driftHeader struct {
-	Alphabet stringkernel.Alphabet `json:"alphabet"`
-	Records  int                   `json:"records"`
 }
 
 // padding returns how many zero bytes bring a size to a multiple of the alignment.
@@ -58,13 +47,8 @@ func padding(size int64) int64 { return (alignment - size%alignment) % alignment
 
 // headerBytes returns prologue, header and the padding after them.
 func (m *Model) headerBytes(entries []arrayEntry) ([]byte, error) {
-	h := header{Input: m.Input, Training: m.Training, Compiled: m.Compiled(), Generator: m.Generator}
-	if m.Sketch != nil {
-		h.Sketch = &sketchHeader{m.Sketch.Alphabet}
-	}
-	if m.Drift != nil {
-		h.Drift = &driftHeader{m.Drift.Alphabet, m.Drift.Records}
-	}
+	h := header{Input: m.Input, Training: m.Training, Sketch: m.Sketch, Drift: m.Drift, Compiled: m.Compiled(),
+		Generator: m.Generator}
 	h.Generator.Version = strings.ToValidUTF8(h.Generator.Version, "\uFFFD")
 	h.Generator.Options = strings.ToValidUTF8(h.Generator.Options, "\uFFFD")
 	h.Training.Checksum = strings.ToValidUTF8(h.Training.Checksum, "\uFFFD")

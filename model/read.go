@@ -8,7 +8,6 @@ import (
 	"os"
 
 	"github.com/seqsvm/seqsvm/catalog"
-	"github.com/seqsvm/seqsvm/model/drift"
 )
 
 // Reader reads model files. The zero value knows the kernels of [catalog.Default].
@@ -76,7 +75,7 @@ func (o Reader) readModel(in *source) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &Model{Input: h.Input, Training: h.Training, Generator: h.Generator}
+	m := &Model{Input: h.Input, Training: h.Training, Sketch: h.Sketch, Drift: h.Drift, Generator: h.Generator}
 	if m.Decision, err = readDecision(h.Decision); err != nil {
 		return nil, h.errorf("%w", err)
 	}
@@ -86,12 +85,6 @@ func (o Reader) readModel(in *source) (*Model, error) {
 	arrays, err := readArrays(h.Arrays, in)
 	if err != nil {
 		return nil, err
-	}
-	if h.Sketch != nil {
-		m.Sketch = &Sketch{Alphabet: h.Sketch.Alphabet}
-	}
-	if h.Drift != nil {
-		m.Drift = &drift.Profile{Alphabet: h.Drift.Alphabet, Records: h.Drift.Records}
 	}
 	if err := m.takeArrays(arrays, h.Compiled); err != nil {
 		return nil, fmt.Errorf("invalid model: %w", err)

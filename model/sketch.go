@@ -23,9 +23,9 @@ import (
 // though only for a sample of these if there were many; and the k-mers of a small training set can be found by trying.
 // Leave it out of a model of data that must not be known.
 type Sketch struct {
-	Alphabet stringkernel.Alphabet // of the k-mers
-	Records  []uint64              // the least hashes of records, ascending; all if there are fewer than 8,192
-	Kmers    []uint64              // those of k-mers; all if there are fewer than 16,384
+	Alphabet stringkernel.Alphabet `json:"alphabet"` // of the k-mers
+	Records  []uint64              `json:"-"`        // the least hashes of records, ascending; all if fewer than 8,192
+	Kmers    []uint64              `json:"-"`        // those of k-mers; all if there are fewer than 16,384
 }
 
 // Sizes of sketches.

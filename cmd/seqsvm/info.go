@@ -59,7 +59,7 @@ type modelInfo struct {
 	Generator model.Generator `json:"generator"`
 	Compiled  bool            `json:"compiled"`
 	Sketch    *sketchInfo     `json:"sketch,omitempty"`
-	Drift     *driftInfo      `json:"drift,omitempty"`
+	Drift     *drift.Profile  `json:"drift,omitempty"`
 	Conformal int             `json:"conformal,omitempty"` // records left out that have scores
 }
 
@@ -69,7 +69,7 @@ func newModelInfo(m *model.Model) modelInfo {
 		machines[i] = newMachineInfo(m.Decision.Machines[i])
 	}
 	return modelInfo{taskText(&m.Decision), m.Kernel, decisionInfo{m.Decision, machines}, m.Input, m.Training, m.Generator,
-		m.Compiled(), newSketchInfo(m.Sketch), newDriftInfo(m.Drift), leftOut(&m.Decision)}
+		m.Compiled(), newSketchInfo(m.Sketch), m.Drift, leftOut(&m.Decision)}
 }
 
 // decisionInfo is a rule whose machines have null for a certificate that they do not have.
@@ -106,19 +106,6 @@ func newSketchInfo(s *model.Sketch) *sketchInfo {
 		return nil
 	}
 	return &sketchInfo{s.Alphabet, len(s.Records), len(s.Kmers)}
-}
-
-// driftInfo describes the profile by which predict tells whether records are as those of training.
-type driftInfo struct {
-	Alphabet stringkernel.Alphabet `json:"alphabet"`
-	Records  int                   `json:"records"` // of training that it describes
-}
-
-func newDriftInfo(p *drift.Profile) *driftInfo {
-	if p == nil {
-		return nil
-	}
-	return &driftInfo{p.Alphabet, p.Records}
 }
 
 func (s *sketchInfo) String() string {

@@ -43,18 +43,11 @@ type catalogue struct {
 }
 
 type catalogueEntry struct {
-	Kernel     string               `json:"kernel"`
-	Summary    string               `json:"summary"`
-	Example    string               `json:"example"`
-	Parameters []catalogueParameter `json:"parameters"`
-	Grid       []string             `json:"grid,omitempty"`
-}
-
-type catalogueParameter struct {
-	Parameter string `json:"parameter"`
-	Type      string `json:"type"`
-	Default   string `json:"default"`
-	Meaning   string `json:"meaning"`
+	Kernel     string              `json:"kernel"`
+	Summary    string              `json:"summary"`
+	Example    string              `json:"example"`
+	Parameters []catalog.Parameter `json:"parameters"`
+	Grid       []string            `json:"grid,omitempty"`
 }
 
 // newCatalogue lists the kernels with these names, all if there are none.
@@ -69,11 +62,7 @@ func newCatalogue(names []string) (*catalogue, error) {
 		if len(names) > 0 && !slices.Contains(names, e.Name) {
 			continue
 		}
-		entry := catalogueEntry{Kernel: e.Name, Summary: e.Summary, Example: e.Example, Grid: e.Grid}
-		for _, p := range e.Parameters() {
-			entry.Parameters = append(entry.Parameters, catalogueParameter{p.Name, p.Type, p.Default, p.Doc})
-		}
-		list.Kernels = append(list.Kernels, entry)
+		list.Kernels = append(list.Kernels, catalogueEntry{e.Name, e.Summary, e.Example, e.Parameters(), e.Grid})
 	}
 	return list, nil
 }
@@ -91,7 +80,7 @@ func (l *catalogue) write(t *cli.Table) {
 	for _, e := range l.Kernels {
 		t.Row(e.Kernel, "", "", "", e.Summary+"; for example "+e.Example)
 		for _, p := range e.Parameters {
-			t.Row(e.Kernel, p.Parameter, p.Type, p.Default, p.Meaning)
+			t.Row(e.Kernel, p.Name, p.Type, p.Default, p.Doc)
 		}
 	}
 }
@@ -101,20 +90,11 @@ type inputItems struct{ reportOptions }
 
 func (o *inputItems) Flags(f *cli.Flags) { o.flags(f) }
 
-// inputItem is a key of --input.
-type inputItem struct {
-	Key     string         `json:"key"`
-	Value   string         `json:"value"` // "" of a flag
-	Choices []string       `json:"choices,omitempty"`
-	Formats []seqio.Format `json:"formats,omitempty"` // that have it; all without them
-	Meaning string         `json:"meaning"`
-}
-
 // Run lists the keys of --input, of some formats only if they are named.
 func (o *inputItems) Run(c *cli.Call) error {
 	listed := struct {
-		Formats []string    `json:"formats"`
-		Items   []inputItem `json:"items"`
+		Formats []string       `json:"formats"`
+		Items   []reading.Item `json:"items"`
 	}{Formats: reading.Formats()}
 	for _, format := range c.Args {
 		if !slices.Contains(listed.Formats, format) {
@@ -126,12 +106,12 @@ func (o *inputItems) Run(c *cli.Call) error {
 		if len(c.Args) > 0 && !slices.ContainsFunc(c.Args, func(name string) bool { return item.Of(seqio.Format(name)) }) {
 			continue
 		}
-		listed.Items = append(listed.Items, inputItem{item.Key, item.Value, item.Choices, item.Formats, item.Doc})
+		listed.Items = append(listed.Items, item)
 	}
 	return o.output.WriteAs(o.format, listed, func(t *cli.Table) {
 		t.Header("key", "value", "meaning")
 		for _, item := range listed.Items {
-			t.Row(item.Key, cmp.Or(item.Value, "(flag)"), item.Meaning)
+			t.Row(item.Key, cmp.Or(item.Value, "(flag)"), item.Doc)
 		}
 	})
 }

@@ -54,13 +54,13 @@ const points = 5
 
 // Profile is what training data look like.
 type Profile struct {
-	Alphabet stringkernel.Alphabet
-	Records  int    // of training that were looked at
-	Letters  []byte // whose shares are features, ascending; none of DNA and RNA
+	Alphabet stringkernel.Alphabet `json:"alphabet"`
+	Records  int                   `json:"records"` // of training that were looked at
+	Letters  []byte                `json:"-"`       // whose shares are features, ascending; none of DNA and RNA
 	// by feature: for each sextile its value, and how many records have a lesser one, and one not greater; lengths in
 	// letters, shares in parts of [unit]
-	Quantiles []int32
-	Common    []uint64 // a bit per k-mer that is not rare
+	Quantiles []int32  `json:"-"`
+	Common    []uint64 `json:"-"` // a bit per k-mer that is not rare
 }
 
 // unit is a share of one.

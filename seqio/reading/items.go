@@ -11,11 +11,11 @@ import (
 
 // Item is a key of a specification.
 type Item struct {
-	Key, Value string // Value is the name of its value, "" of a flag
-	Doc        string
-	Choices    []string // all values that it may have, if they are few
-
-	Formats []seqio.Format // of the inputs that have it; nil: all
+	Key     string         `json:"key"`
+	Value   string         `json:"value"`             // the name of its value, "" of a flag
+	Choices []string       `json:"choices,omitempty"` // all values that it may have, if they are few
+	Formats []seqio.Format `json:"formats,omitempty"` // of the inputs that have it; nil: all
+	Doc     string         `json:"meaning"`
 
 	field func(*Spec) any
 }
