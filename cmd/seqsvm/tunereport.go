@@ -30,18 +30,7 @@ type tuneReport struct {
 
 // tuneCandidate is a row of the table.
 type tuneCandidate struct {
-	Rank     int               `json:"rank"`
-	Kernel   []string          `json:"kernel"`
-	Settings map[string]string `json:"settings"`
-	Options  string            `json:"options"` // of train
-	Mean     metrics.Scalars   `json:"mean"`
-	SD       metrics.Scalars   `json:"sd"`
-	Folds    []metrics.Scalars `json:"per_fold"`
-	Gap      float64           `json:"gap"`
-	Best     bool              `json:"best"`
-	Simplest bool              `json:"simplest_within_1se"`
-	Picked   bool              `json:"picked"`
-
+	cli.Candidate
 	setting setting
 	number  int // in the table
 }
@@ -128,13 +117,12 @@ func newTuneReport(t *tuning, nested *search.Nested, picked []setting) *tuneRepo
 	}
 	for i, s := range t.settings {
 		result := t.table.Results[i]
-		r.Candidates = append(r.Candidates, tuneCandidate{
+		r.Candidates = append(r.Candidates, tuneCandidate{setting: s, number: i, Candidate: cli.Candidate{
 			Kernel: s.options.kernel.specs, Settings: s.values, Options: s.described, Mean: result.Mean,
 			SD: result.SD, Gap: result.Gap,
 			Best: i == t.table.Best, Simplest: i == t.table.Simplest && r.FoldCount > 1,
-			Picked:  i == t.table.Picked(t.search.Pick),
-			setting: s, number: i,
-		})
+			Picked: i == t.table.Picked(t.search.Pick),
+		}})
 		for _, fold := range result.Folds {
 			r.Candidates[i].Folds = append(r.Candidates[i].Folds, fold.Scalars)
 		}

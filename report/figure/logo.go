@@ -14,6 +14,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"github.com/seqsvm/seqsvm/internal/subset"
+	"github.com/seqsvm/seqsvm/report/figure/internal/canvas"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -143,22 +144,7 @@ func newGlyph(segments sfnt.Segments, em float64) glyph {
 		}
 	}
 	var path vg.Path
-	for i, s := range segments {
-		switch s.Op {
-		case sfnt.SegmentOpMoveTo:
-			if i > 0 {
-				path.Close()
-			}
-			path.Move(at(s.Args[0]))
-		case sfnt.SegmentOpLineTo:
-			path.Line(at(s.Args[0]))
-		case sfnt.SegmentOpQuadTo:
-			path.QuadTo(at(s.Args[0]), at(s.Args[1]))
-		case sfnt.SegmentOpCubeTo:
-			path.CubeTo(at(s.Args[0]), at(s.Args[1]), at(s.Args[2]))
-		}
-	}
-	path.Close()
+	canvas.AppendGlyph(&path, segments, at)
 	return glyph(path)
 }
 

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"github.com/seqsvm/seqsvm/classify/metrics"
 	"github.com/seqsvm/seqsvm/internal/table"
 	"github.com/seqsvm/seqsvm/report/figure"
 )
@@ -124,6 +125,21 @@ func NewTable(w io.Writer) *Table { return table.New(w, false, 0) }
 
 // Metrics makes cells of values.
 func Metrics[F ~float64](values ...F) []Metric { return table.Metrics(values...) }
+
+// Candidate is a candidate of tune, as JSON has it for all tasks.
+type Candidate struct {
+	Rank     int               `json:"rank"`
+	Kernel   []string          `json:"kernel"` // or features
+	Settings map[string]string `json:"settings"`
+	Options  string            `json:"options"` // of train
+	Mean     metrics.Scalars   `json:"mean"`
+	SD       metrics.Scalars   `json:"sd"`
+	Folds    []metrics.Scalars `json:"per_fold"`
+	Gap      float64           `json:"gap"` // the greatest
+	Best     bool              `json:"best"`
+	Simplest bool              `json:"simplest_within_1se"`
+	Picked   bool              `json:"picked"`
+}
 
 // ListNames joins names from data for a message: the first few, long ones cut.
 func ListNames(names []string) string {

@@ -16,19 +16,9 @@ import (
 	"github.com/seqsvm/seqsvm/tagging"
 )
 
-// candidate is a row of the table of tune, with the names that other tasks have.
+// candidate is a row of the table of tune.
 type candidate struct {
-	Rank     int               `json:"rank"`
-	Features []string          `json:"kernel"`
-	Settings map[string]string `json:"settings"`
-	Options  string            `json:"options"` // of train
-	Mean     metrics.Scalars   `json:"mean"`
-	SD       metrics.Scalars   `json:"sd"`
-	Folds    []metrics.Scalars `json:"per_fold"`
-	Gap      float64           `json:"gap"` // the greatest
-	Best     bool              `json:"best"`
-	Simplest bool              `json:"simplest_within_1se"`
-	Picked   bool              `json:"picked"`
+	cli.Candidate
 
 	trainer tagging.Trainer
 	text    string
@@ -111,7 +101,8 @@ func (o *Options) candidates(c *cli.Call, t tagging.Trainer, corpus *tokens.Corp
 	}
 	for _, text := range texts {
 		for _, value := range values {
-			k := &candidate{trainer: t, text: text, Features: []string{text}, Settings: map[string]string{"C": value}}
+			k := &candidate{trainer: t, text: text}
+			k.Kernel, k.Settings = []string{text}, map[string]string{"C": value}
 			if k.trainer.C, err = strconv.ParseFloat(value, 64); err != nil || !(k.trainer.C > 0 && k.trainer.C <= 1e12) {
 				return nil, cli.Usagef("--C %s, want a number above 0, to 1e12", value)
 			}

@@ -140,7 +140,7 @@ func outline(s string, face font.Face, m matrix) (vg.Path, error) {
 			x, y := m.apply(float64((pen+float64(p.X))*size), float64(-float64(p.Y)*size))
 			return vg.Point{X: vg.Length(snap(x)), Y: vg.Length(snap(y))}
 		}
-		appendGlyph(&path, segments, at)
+		AppendGlyph(&path, segments, at)
 		advance, err := face.Face.GlyphAdvance(&b, glyph, units, 0)
 		if err != nil {
 			return nil, err
@@ -150,8 +150,8 @@ func outline(s string, face font.Face, m matrix) (vg.Path, error) {
 	return path, nil
 }
 
-// appendGlyph adds the contours of a glyph, each closed.
-func appendGlyph(path *vg.Path, segments sfnt.Segments, at func(fixed.Point26_6) vg.Point) {
+// AppendGlyph adds the contours of a glyph, each closed.
+func AppendGlyph(path *vg.Path, segments sfnt.Segments, at func(fixed.Point26_6) vg.Point) {
 	for i, segment := range segments {
 		switch args := segment.Args; segment.Op {
 		case sfnt.SegmentOpMoveTo:
