@@ -74,7 +74,7 @@ func (c *collector) give() {
 	b.err = err
 	c.sets, c.records = nil, 0
 	c.names -= c.early
-	c.total, c.beside, c.early, c.marks, c.text = 0, 0, 0, nil, textArena{}
+	c.total, c.beside, c.early, c.marks = 0, 0, 0, nil
 	c.set = c.another()
 	c.builder.Grow(records, letters) // the next are like these
 }

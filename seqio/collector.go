@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/seqsvm/seqsvm/seqio/internal/lines"
 	"github.com/seqsvm/seqsvm/seqio/trees"
@@ -24,8 +23,6 @@ type collector struct {
 	longest int // most letters of a record
 	builder stringkernel.CorpusBuilder
 	ids     idTable
-	idText  textArena // ids, for as long as the input is read
-	text    textArena // the rest of headers
 	marks   lineMarks // where each line went; kept only if a check after reading needs it
 	stream  *streamer // where letters go in place of builder; nil unless the input is streamed
 	batch   *batcher  // where full sets go; nil unless the input is read in batches
@@ -169,8 +166,8 @@ func (c *collector) begin(id, description []byte, line int) error {
 	if c.stream != nil && c.stream.err != nil {
 		return c.stream.err
 	}
-	if c.id = c.idText.add(id); !c.opt.IDsOnly || len(c.opt.Fields)+len(c.opt.Numbers) > 0 {
-		c.description = c.text.add(description)
+	if c.id = string(id); !c.opt.IDsOnly || len(c.opt.Fields)+len(c.opt.Numbers) > 0 {
+		c.description = string(description)
 		if c.stream == nil {
 			c.beside += len(description)
 		}
@@ -433,21 +430,6 @@ func (c *collector) pack() (*Collection, error) {
 		}
 	}
 	return all, nil
-}
-
-// textArena keeps many short strings in few allocations.
-type textArena struct{ chunk strings.Builder }
-
-// add returns p as a string.
-func (a *textArena) add(p []byte) string {
-	const size = 32 << 10
-	if a.chunk.Cap()-a.chunk.Len() < len(p) {
-		a.chunk = strings.Builder{}
-		a.chunk.Grow(max(size, len(p)))
-	}
-	start := a.chunk.Len()
-	a.chunk.Write(p)
-	return a.chunk.String()[start:]
 }
 
 // idTable finds ids that occur twice: it has the place of each in the order of add.

@@ -76,7 +76,7 @@ func (c *collector) documentFields(d documents.Document) error {
 	}
 	c.fields = c.fields[:0]
 	for k, name := range c.opt.Fields {
-		if err := c.field(name, c.text.add(bytes.Trim(d.Fields[k], " ")), d.Line); err != nil {
+		if err := c.field(name, string(bytes.Trim(d.Fields[k], " ")), d.Line); err != nil {
 			return err
 		}
 	}
@@ -98,7 +98,7 @@ func (c *collector) nameDocument(d documents.Document) error {
 	if c.batch != nil && c.numbered {
 		c.id = string(id) // not in the arena, which outlives the batch
 	} else {
-		c.id = c.idText.add(id)
+		c.id = string(id)
 		c.names += len(id)
 	}
 	c.open, c.line, c.length = true, line, 0

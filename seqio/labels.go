@@ -38,7 +38,6 @@ func readTable(r io.Reader, name, kind string) (*LabelTable, error) {
 	t := &LabelTable{Source: name, Kind: kind}
 	var columns *labelColumns
 	ids := idTable{}
-	var text textArena
 	err := lines.ReadRows(r, name, func(rows *lines.Rows, _ []byte) error {
 		cells := bytes.Split(bytes.TrimRight(rows.Row.Data, "\r"), []byte{'\t'})
 		if columns == nil {
@@ -54,13 +53,13 @@ func readTable(r io.Reader, name, kind string) (*LabelTable, error) {
 		if err := rows.Hold(entry + len(id) + len(label)); err != nil {
 			return err
 		}
-		key := text.add(id)
+		key := string(id)
 		if first, isNew := ids.add(key); !isNew {
 			return &Error{File: name, Line: rows.Line, Record: key,
 				Err: fmt.Errorf("duplicate id, first used on line %d", t.Lines[first])}
 		}
 		t.IDs = append(t.IDs, key)
-		t.Labels = append(t.Labels, text.add(label))
+		t.Labels = append(t.Labels, string(label))
 		t.Lines = append(t.Lines, rows.Line)
 		return nil
 	})
