@@ -40,24 +40,17 @@ func (o *mergeOptions) Run(c *cli.Call) error {
 	if err := o.output.CheckHolds(format); err != nil {
 		return err
 	}
-	var index *cli.Output
-	if genomic.Indexed(format, o.output.Path()) {
-		index = o.output.Indexed(".tbi")
-		if err := c.Create(index); err != nil {
-			return err
-		}
+	index, err := genomic.IndexOf(c, format, &o.output)
+	if err != nil {
+		return err
 	}
 	c.Stage("joining")
-	return o.output.Write(func(w io.Writer) error {
-		join := func(w io.Writer) error { return set.Join(c.Context, w) }
-		if genomic.Compares(set.Run) {
-			return genomic.Refine(c, w, index, join)
-		}
-		if index != nil {
-			return genomic.WriteIndexed(w, index, join)
-		}
-		return join(w)
-	})
+	join := func(w io.Writer) error { return set.Join(c.Context, w) }
+	write := join
+	if genomic.Compares(set.Run) {
+		write = func(w io.Writer) error { return genomic.Refine(c, w, join) }
+	}
+	return o.output.Write(func(w io.Writer) error { return genomic.WriteIndexed(w, index, write) })
 }
 
 // writeShard writes the rows as one piece.

@@ -103,9 +103,9 @@ func (o *scanOptions) Run(c *cli.Call) error {
 	if err := o.shard.Check(c, &o.output); err != nil {
 		return err
 	}
-	if o.indexed() {
-		o.index = o.output.Indexed(".tbi")
-		if err := c.Create(o.index); err != nil {
+	if !o.shard.Given() {
+		var err error
+		if o.index, err = IndexOf(c, o.format, &o.output); err != nil {
 			return err
 		}
 	}

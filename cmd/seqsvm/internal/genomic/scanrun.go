@@ -32,7 +32,6 @@ type scanRun struct {
 	scanner  *scan.Scanner
 	model    *model.Model
 	name     string              // of the class
-	index    *cli.Output         // of an output that is compressed in blocks, else nil
 	fdr      *scan.FDR           // nil without --fdr
 	chroms   []bigwig.Chromosome // of bigWig
 	least    *scan.Threshold
@@ -59,7 +58,7 @@ func newScanRun(c *cli.Call, o *scanOptions) (*scanRun, error) {
 		return nil, err
 	}
 	r := &scanRun{
-		c: c, options: o, model: m, name: classifier.Classes[class], index: o.index, least: scan.NewThreshold(math.Inf(-1)),
+		c: c, options: o, model: m, name: classifier.Classes[class], least: scan.NewThreshold(math.Inf(-1)),
 		progress: &scanProgress{call: c, size: cli.SizeOf(c.Args)},
 	}
 	switch rule := &classifier.Rule; {

@@ -51,7 +51,7 @@ type scanPieces struct {
 func (r *scanRun) write() error {
 	o := r.options
 	if !o.shard.Given() {
-		return o.output.Write(r.writeAll)
+		return o.output.Write(func(w io.Writer) error { return WriteIndexed(w, o.index, r.writeAll) })
 	}
 	r.pieces = &scanPieces{shard: &o.shard}
 	if err := o.output.Write(r.writeAll); err != nil {
@@ -92,8 +92,12 @@ func FormatOf(run shards.Run) string {
 	return cmp.Or(run.Get("--format"), "bed")
 }
 
-// WriteIndexed writes lines of bed or bedgraph that write writes, compressed in blocks, and their index.
+// WriteIndexed writes lines of bed or bedgraph that write writes, compressed in blocks, and their index, or without an
+// index whatever it writes as it is.
 func WriteIndexed(w io.Writer, index *cli.Output, write func(io.Writer) error) error {
+	if index == nil {
+		return write(w)
+	}
 	out, err := tabix.NewWriter(w)
 	if err != nil {
 		return err
@@ -230,10 +234,9 @@ func Compares(run shards.Run) bool {
 		func(name string) bool { return run.Get(name) != "" && run.Get(name) != "false" })
 }
 
-// Refine filters the windows of shards, which join writes, and writes what the undivided scan would; index is that of
-// an output that is compressed in blocks, else nil.
-func Refine(c *cli.Call, w io.Writer, index *cli.Output, join func(io.Writer) error) error {
-	r := &scanRun{c: c, index: index, least: scan.NewThreshold(math.Inf(-1))}
+// Refine filters the windows of shards, which join writes, and writes what the undivided scan would.
+func Refine(c *cli.Call, w io.Writer, join func(io.Writer) error) error {
+	r := &scanRun{c: c, least: scan.NewThreshold(math.Inf(-1))}
 	var sink scan.Sink
 	lines := &lineSplitter{take: func(line []byte) error {
 		if sink != nil {

@@ -12,7 +12,6 @@ import (
 	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/seqio/bigwig"
 	"github.com/seqsvm/seqsvm/seqio/genome"
-	"github.com/seqsvm/seqsvm/seqio/tabix"
 	"github.com/seqsvm/seqsvm/seqio/windows"
 )
 
@@ -44,14 +43,13 @@ type shown struct {
 // isTrack reports whether a format is of values along the genome, at most one for each position.
 func isTrack(format string) bool { return format == BedGraph || format == BigWig }
 
-// indexed reports whether the output is compressed in blocks, with an index beside it.
-func (o *scanOptions) indexed() bool {
-	return !o.shard.Given() && Indexed(o.format, o.output.Path())
-}
-
-// Indexed reports whether scan writes a file in a format compressed in blocks, with an index beside it.
-func Indexed(format, path string) bool {
-	return (format == "bed" || format == BedGraph) && cli.EndsInGzip(path)
+// IndexOf creates the index beside the output of scan if that is compressed in blocks; otherwise it is nil.
+func IndexOf(c *cli.Call, format string, output *cli.Output) (*cli.Output, error) {
+	if format != "bed" && format != BedGraph || !cli.EndsInGzip(output.Path()) {
+		return nil, nil
+	}
+	index := output.Indexed(".tbi")
+	return index, c.Create(index)
 }
 
 // places writes lines or values of places, which come in order.
@@ -62,16 +60,9 @@ type places interface {
 
 // open begins to write.
 func (r *scanRun) open(w io.Writer) (places, error) {
-	switch {
-	case r.Format == BigWig:
+	if r.Format == BigWig {
 		out, err := NewBigWig(w, r.chroms)
 		return valuesOut{out}, err
-	case r.index != nil:
-		out, err := tabix.NewWriter(w)
-		if err != nil {
-			return nil, err
-		}
-		return &indexedOut{run: r, out: out}, out.Head(r.TrackLine)
 	}
 	head := r.TrackLine
 	if r.Format == "gff3" {
@@ -95,25 +86,6 @@ func (o *textOut) add(site *genome.Site) error {
 }
 
 func (o *textOut) end() error { return nil }
-
-// indexedOut writes lines and remembers where they are.
-type indexedOut struct {
-	run  *scanRun
-	out  *tabix.Writer
-	line []byte
-}
-
-func (o *indexedOut) add(site *genome.Site) error {
-	o.line = o.run.appendSite(o.line[:0], site)
-	return o.out.Add(site.Record, site.Start, site.End, o.line)
-}
-
-func (o *indexedOut) end() error {
-	if err := o.out.Close(); err != nil {
-		return err
-	}
-	return o.run.index.Write(o.out.WriteIndex)
-}
 
 // valuesOut writes a bigWig file.
 type valuesOut struct{ *bigwig.Writer }
