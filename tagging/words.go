@@ -273,72 +273,41 @@ func (w *words) check(c *tokens.Corpus) error {
 // rows returns the features of all tokens.
 func (w *words) rows(c *tokens.Corpus) chain.Rows {
 	out := &chain.Lists{Size: w.size}
-	var found attributes
+	var buf []byte
 	for q := range c.Sequences() {
 		sentence := c.Sequence(q)
-		found.find(w, sentence)
+		attributes := make([][]int32, len(sentence))
+		take := func(t int, term []byte) {
+			if id := w.known.Find(term); id != intern.None {
+				attributes[t] = append(attributes[t], id)
+			}
+		}
 		for t := range sentence {
-			out.List = found.row(w, out.List, t)
+			buf = w.eachAttribute(sentence, t, buf, func(term []byte) { take(t, term) })
+		}
+		w.listed(sentence, take)
+		for t := range sentence {
+			out.List = w.row(out.List, attributes, t)
 			out.Ends = append(out.Ends, len(out.List))
 		}
 	}
 	return out
 }
 
-// attributes are the attributes of the tokens of a sentence.
-type attributes struct {
-	ids  []int32
-	ends []int
-	more [][]int32 // those of dictionaries
-	buf  []byte
-}
-
-func (a *attributes) find(w *words, sentence []tokens.Token) {
-	a.ids, a.ends, a.more = a.ids[:0], a.ends[:0], a.more[:0]
-	for t := range sentence {
-		a.buf = w.eachAttribute(sentence, t, a.buf, func(term []byte) {
-			if id := w.known.Find(term); id != intern.None {
-				a.ids = append(a.ids, id)
-			}
-		})
-		a.ends = append(a.ends, len(a.ids))
-	}
-	if len(w.dictionaries) > 0 {
-		a.more = make([][]int32, len(sentence))
-		w.listed(sentence, func(t int, term []byte) {
-			if id := w.known.Find(term); id != intern.None {
-				a.more[t] = append(a.more[t], id)
-			}
-		})
-	}
-}
-
-// row appends the features of token t.
-func (a *attributes) row(w *words, row []int32, t int) []int32 {
+// row appends the features of token t of a sentence.
+func (w *words) row(row []int32, attributes [][]int32, t int) []int32 {
 	reach := w.reach()
 	for o := -reach; o <= reach; o++ {
 		at := t + o
-		if at == -1 || at == len(a.ends) {
+		if at == -1 || at == len(attributes) {
 			row = append(row, w.first[0]+int32(o+reach)) // the edge is attribute 0
 		}
-		if at < 0 || at >= len(a.ends) {
+		if at < 0 || at >= len(attributes) {
 			continue
 		}
-		begin := 0
-		if at > 0 {
-			begin = a.ends[at-1]
-		}
-		add := func(id int32) {
+		for _, id := range attributes[at] {
 			if lo, hi := w.places(w.known.At(int(id))[0]); lo <= o && o <= hi {
 				row = append(row, w.first[id]+int32(o-lo))
-			}
-		}
-		for _, id := range a.ids[begin:a.ends[at]] {
-			add(id)
-		}
-		if len(a.more) > 0 {
-			for _, id := range a.more[at] {
-				add(id)
 			}
 		}
 	}
