@@ -11,7 +11,7 @@ import (
 	"github.com/seqsvm/seqsvm/seqio/tokens"
 )
 
-// SchemeOf returns the scheme of the tags of a corpus with its spelling. If given is "", [DetectScheme] finds it, but
+// SchemeOf returns the scheme of the tags of a corpus with its spelling. If given is "", it is found by the tags, but
 // letters have States; otherwise it is a scheme, whose spelling is found if it is the usual one and tags break it. The
 // error is that of the first token that breaks the scheme.
 func SchemeOf(c *tokens.Corpus, given Scheme) (Scheme, error) {
@@ -49,19 +49,6 @@ func tagsOf(c *tokens.Corpus) [][]string {
 	return all
 }
 
-// DetectScheme returns the scheme of the tags of sequences, where "" is unknown. Tags mark spans if at least half of
-// the tokens that are not outside, or most of the different tags, have a letter and a kind with a sign between, as in
-// B-X. The scheme is then the one that the fewest tags break, of equals the first. If any does, token is not −1: it is
-// the first that breaks the scheme, for the reason why. Tags without a sign mark spans only if they have B and I, M, E
-// or L of a kind, or I and O alone, and keep to a scheme but for rare ones. All others are States.
-func DetectScheme(sequences [][]string) (s Scheme, sequence, token int, why string) {
-	s, b := detect(sequences, "")
-	if !b.found() {
-		return s, 0, -1, ""
-	}
-	return "", b.sequence, b.token, b.why
-}
-
 // breach is the first token that breaks a scheme.
 type breach struct {
 	sequence, token int
@@ -80,8 +67,11 @@ func (b *breach) in(c *tokens.Corpus, advice string) error {
 	return c.Errorf(lo+b.token, "%s%s", b.why, advice)
 }
 
-// detect finds the scheme of tags and what breaks it. If several schemes are broken by
-// equally few tags, the preferred one is taken.
+// detect finds the scheme of the tags of sequences, where "" is unknown, and what breaks it. Tags mark spans if half of
+// the tokens that are not outside, or most of the different tags, have a letter and a kind with a sign between, as in
+// B-X. The scheme is then the one that the fewest tags break, of equals the preferred or the first. Tags without a sign
+// mark spans only if they have B and I, M, E or L of a kind, or I and O alone, and keep to a scheme but for rare ones.
+// All others are States.
 func detect(sequences [][]string, preferred Scheme) (Scheme, breach) {
 	for _, s := range candidates(countTags(sequences)) {
 		n, broken := s.fit(sequences, preferred)

@@ -30,7 +30,7 @@
 // # Tags
 //
 // Tags mark spans by one of several schemes, or are states ([Scheme]). A scheme is four letters, for the first, inner,
-// last and only token of a span; tags have a letter and a kind in one spelling. [DetectScheme] finds both. Whatever the
+// last and only token of a span; tags have a letter and a kind in one spelling. [SchemeOf] finds both. Whatever the
 // scheme, spans are learned with a state for each of the four, as in IOBES, and the links between states allow nothing
 // but spans: on names of diseases that gave 0.833 of F1 where the three states of IOB2 gave 0.814.
 package tagging

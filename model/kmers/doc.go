@@ -9,7 +9,7 @@
 // with the division if the kernel is normalised, and neither the norm of x nor the bias. With both strands w(u) = w(rc
 // u). A letter outside the alphabet breaks k-mers: a window that holds one has the score 0.
 //
-// [Scorer.WriteTable] writes w, the file that deltaSVM (Lee et al. 2015) reads: lines k-mer, tab, score, in
+// [Scorer.WriteRows] writes w, as the file that deltaSVM (Lee et al. 2015) reads: lines k-mer, tab, score, in
 // alphabetical order. With both strands only the alphabetically first of a k-mer and its reverse complement is listed,
 // as LS-GKM's nrkmers.py does. The scores that users of LS-GKM compute by running gkmpredict on those k-mers are
 // w(u)/√k(u, u) − ρ: ρ cancels in differences, and √k(u, u) is one factor for all k-mers but those within d

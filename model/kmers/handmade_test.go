@@ -3,6 +3,7 @@ package kmers_test
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -61,11 +62,16 @@ func naive(t testing.TB, m *model.Model) func(kmer string) float64 {
 	}
 }
 
+// plainRows are lines k-mer, tab, score.
+var plainRows = kmers.Rows{Append: func(dst, kmer []byte, score float64) []byte {
+	return fmt.Appendf(dst, "%s\t%s\n", kmer, strconv.FormatFloat(score, 'g', -1, 64))
+}}
+
 // writeTable returns the lines of a table.
 func writeTable(t testing.TB, s *kmers.Scorer, set *kmers.Set) []string {
 	t.Helper()
 	var b bytes.Buffer
-	must.Succeed(t, s.WriteTable(context.Background(), &b, set))
+	must.Succeed(t, s.WriteRows(context.Background(), &b, set, plainRows))
 	return strings.Split(strings.TrimSuffix(b.String(), "\n"), "\n")
 }
 
@@ -150,7 +156,7 @@ func TestLongKmers(t *testing.T) {
 	}
 	slices.Sort(want)
 	checkTable(t, "32 letters", lines, want, naive(t, m))
-	if err := s.WriteTable(context.Background(), new(bytes.Buffer), nil); err == nil ||
+	if err := s.WriteRows(context.Background(), new(bytes.Buffer), nil, plainRows); err == nil ||
 		!strings.Contains(err.Error(), "there are 4^32 k-mers, and at most 100000000 are listed") {
 		t.Errorf("all k-mers: %v", err)
 	}

@@ -109,12 +109,12 @@ func TestNewScorerRefuses(t *testing.T) {
 func TestWriteTableStops(t *testing.T) {
 	s := must.Get(kmers.NewScorer(t.Context(), handMade(t, true, "spectrum:k=8,alphabet=dna")))(t)
 	full := fmt.Errorf("the disk is full")
-	if err := s.WriteTable(context.Background(), failingWriter{full}, nil); err != full {
+	if err := s.WriteRows(context.Background(), failingWriter{full}, nil, plainRows); err != full {
 		t.Errorf("%v, want %v", err, full)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if err := s.WriteTable(ctx, new(bytes.Buffer), nil); err != context.Canceled {
+	if err := s.WriteRows(ctx, new(bytes.Buffer), nil, plainRows); err != context.Canceled {
 		t.Errorf("%v, want %v", err, context.Canceled)
 	}
 }
@@ -129,7 +129,7 @@ func TestThreads(t *testing.T) {
 	var tables [2]bytes.Buffer
 	for i := range tables {
 		before := runtime.GOMAXPROCS(i + 1)
-		err := s.WriteTable(context.Background(), &tables[i], nil)
+		err := s.WriteRows(context.Background(), &tables[i], nil, plainRows)
 		runtime.GOMAXPROCS(before)
 		if err != nil {
 			t.Fatal(err)

@@ -6,7 +6,6 @@ import (
 	"io"
 	"iter"
 	"slices"
-	"strconv"
 
 	"github.com/seqsvm/seqsvm/internal/parallel"
 )
@@ -17,26 +16,17 @@ const (
 	roundBlocks = 64          // written together, whatever the number of processors
 )
 
-// Rows is how [Scorer.WriteRows] writes k-mers. The zero value is lines k-mer, tab, score, the score being the shortest
-// decimal that reads back as the same number.
+// Rows is how [Scorer.WriteRows] writes k-mers.
 type Rows struct {
 	Append   func(dst, kmer []byte, score float64) []byte // appends a row; called by several goroutines at once
 	Progress func(share float64)                          // called now and then with the part that is done; may be nil
 	Both     bool                                         // lists the k-mers of both strands, where one stands for two
 }
 
-// WriteTable writes lines k-mer, tab, score, as [Scorer.WriteRows] does.
-func (s *Scorer) WriteTable(ctx context.Context, w io.Writer, set *Set) error {
-	return s.WriteRows(ctx, w, set, Rows{})
-}
-
 // WriteRows writes a row per k-mer in alphabetical order: all k-mers if set is nil, else those of the set, which s must
 // have made. Blocks of k-mers are scored on all processors, and the bytes do not depend on how many there are. It
 // returns an error of w or of ctx, or if all k-mers are more than 10⁸.
 func (s *Scorer) WriteRows(ctx context.Context, w io.Writer, set *Set, rows Rows) error {
-	if rows.Append == nil {
-		rows.Append = appendRow
-	}
 	n := newNumbering(s)
 	n.both = n.both && !rows.Both
 	var blocks iter.Seq[[]uint64]
@@ -85,9 +75,4 @@ func (s *Scorer) format(dst []byte, n *numbering, numbers []uint64, row func(dst
 		dst = row(dst, kmer, s.score(one, kmer))
 	}
 	return dst
-}
-
-func appendRow(dst, kmer []byte, score float64) []byte {
-	dst = append(append(dst, kmer...), '\t')
-	return append(strconv.AppendFloat(dst, score, 'g', -1, 64), '\n')
 }
