@@ -190,7 +190,7 @@ func entryOf(set *motif.Set, i int) motifEntry {
 	m := &set.Motifs[i]
 	e := motifEntry{
 		Motif: set.Name(i), Consensus: set.Consensus(m), Width: len(m.Matrix), Information: m.Bits(), Kmers: m.Kmers,
-		Share: m.Share, Letters: set.Letters(), Matrix: m.Matrix,
+		Share: m.Share, Letters: set.Alphabet.Letters(), Matrix: m.Matrix,
 	}
 	if n := len(m.Sites); n > 0 {
 		e.Sites = &n

@@ -11,20 +11,14 @@ import (
 // for every length that the kernels allow.
 type numbering struct {
 	codes   *[256]int16
-	letters []byte // by code
+	letters string // by code
 	length  int
 	top     uint64 // σ^(length−1)
 	both    bool
 }
 
 func newNumbering(s *Scorer) numbering {
-	n := numbering{codes: s.alphabet.Codes(), length: s.length, top: 1, both: s.both,
-		letters: make([]byte, s.alphabet.Size())}
-	for b, code := range n.codes {
-		if code != stringkernel.Outside {
-			n.letters[code] = byte(b)
-		}
-	}
+	n := numbering{codes: s.alphabet.Codes(), letters: s.alphabet.Letters(), length: s.length, top: 1, both: s.both}
 	for range s.length - 1 {
 		n.top *= uint64(len(n.letters))
 	}

@@ -32,7 +32,7 @@ func (s *Set) Name(i int) string { return fmt.Sprintf("motif-%d", i+1) }
 // https://meme-suite.org/meme/doc/meme-format.html
 func (s *Set) WriteMEME(w io.Writer) error {
 	out := bufio.NewWriter(w) // errors stay until Flush
-	names := letters(s.Alphabet)
+	names := s.Alphabet.Letters()
 	fmt.Fprintf(out, "MEME version 4\n\nALPHABET= %s\n\n", names)
 	if s.Alphabet.Complementary() {
 		strands := "+"
@@ -80,7 +80,7 @@ func (s *Set) WriteJASPAR(w io.Writer) error {
 		for j, row := range m.Matrix {
 			counts[j] = rounded(row, m.Count())
 		}
-		for c, name := range letters(stringkernel.DNA) {
+		for c, name := range stringkernel.DNA.Letters() {
 			fmt.Fprintf(out, "%c  [", name)
 			for j := range counts {
 				fmt.Fprintf(out, " %6d", counts[j][c])
@@ -120,7 +120,7 @@ func rounded(p []float64, n int) []int {
 // D. R. Cavener, Comparison of the consensus sequence flanking translational start sites in Drosophila and vertebrates,
 // Nucleic Acids Research 15 (1987), doi:10.1093/nar/15.4.1353.
 func (s *Set) Consensus(m *Motif) string {
-	names := letters(s.Alphabet)
+	names := s.Alphabet.Letters()
 	letters := make([]byte, len(m.Matrix))
 	for j, row := range m.Matrix {
 		first, second := leading(row)
@@ -192,6 +192,6 @@ func (s *Set) Logo(i int) figure.Logo {
 	return figure.Logo{
 		Title: s.Name(i), Consensus: s.Consensus(m),
 		Note:     fmt.Sprintf("%.1f bits%s, share %.3f", m.Bits(), sites, m.Share),
-		Alphabet: s.Alphabet, Letters: s.Letters(), Matrix: m.Matrix, Bits: m.Information(),
+		Alphabet: s.Alphabet, Letters: s.Alphabet.Letters(), Matrix: m.Matrix, Bits: m.Information(),
 	}
 }

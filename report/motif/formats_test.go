@@ -107,11 +107,11 @@ func TestWriteMEME(t *testing.T) {
 		must.Succeed(t, set.WriteMEME(&b))
 		f := must.Get(readMEME(b.String()))(t)
 		strands := map[bool]string{true: "+ -"}[set.BothStrands]
-		if f.alphabet != set.Letters() || f.strands != strands || len(f.matrices) != len(set.Motifs) ||
+		if f.alphabet != set.Alphabet.Letters() || f.strands != strands || len(f.matrices) != len(set.Motifs) ||
 			len(f.background) != len(set.Background) {
 			t.Errorf("read %+v of %s", f, b.String())
 		}
-		for c, name := range set.Letters() {
+		for c, name := range set.Alphabet.Letters() {
 			if math.Abs(f.background[string(name)]-set.Background[c]) > 5e-5 {
 				t.Errorf("%c has the frequency %v, want %v", name, f.background[string(name)], set.Background[c])
 			}

@@ -33,7 +33,7 @@ func ReadMEME(r io.Reader, a stringkernel.Alphabet) (list []Known, err error) {
 		case len(fields) == 0:
 		case strings.HasPrefix(fields[0], "ALPHABET="):
 			of := strings.TrimPrefix(strings.Join(fields, ""), "ALPHABET=")
-			if want := string(letters(a)); strings.ReplaceAll(of, "U", "T") != strings.ReplaceAll(want, "U", "T") {
+			if want := a.Letters(); strings.ReplaceAll(of, "U", "T") != strings.ReplaceAll(want, "U", "T") {
 				return fail("motifs of the alphabet %.40s, and the model is of %s, want %s", of, a, want)
 			}
 		case fields[0] == "MOTIF" && len(fields) > 1:
@@ -46,7 +46,7 @@ func ReadMEME(r io.Reader, a stringkernel.Alphabet) (list []Known, err error) {
 		case open:
 			row, ok := probabilities(fields)
 			if open = ok; ok && len(row) != a.Size() {
-				return fail("%d probabilities, want one for each of %s", len(row), letters(a))
+				return fail("%d probabilities, want one for each of %s", len(row), a.Letters())
 			}
 			if m := &list[len(list)-1]; ok {
 				m.Matrix = append(m.Matrix, row)

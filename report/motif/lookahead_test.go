@@ -11,7 +11,7 @@ import (
 // randomRefiner has records with letters outside the alphabet and random contributions.
 func randomRefiner(rng *rand.Rand, a stringkernel.Alphabet, both bool) *refiner {
 	r := &refiner{finder: &finder{Options: Options{Alphabet: a, BothStrands: both}}}
-	some := append(letters(a), letters(a)...)
+	some := []byte(a.Letters() + a.Letters())
 	for range 3 {
 		x, c := make([]byte, rng.IntN(60)), []float64(nil)
 		for i := range x {

@@ -179,17 +179,3 @@ func information(p []float64) float64 {
 }
 
 func log2(x float64) float64 { return elementary.Log(x) / math.Ln2 }
-
-// letters returns those of an alphabet by code.
-func letters(a stringkernel.Alphabet) []byte {
-	list := make([]byte, a.Size())
-	for b, c := range a.Codes() {
-		if c != stringkernel.Outside {
-			list[c] = byte(b)
-		}
-	}
-	return list
-}
-
-// Letters returns the letters of the alphabet by code.
-func (s *Set) Letters() string { return string(letters(s.Alphabet)) }

@@ -73,8 +73,8 @@ func checkStrand(t *testing.T, found *motif.Set, m *motif.Motif, set *planted.Se
 			x, other = other, x
 		}
 		for j, row := range m.Matrix {
-			agree += row[strings.IndexByte(found.Letters(), x[j])]
-			against += row[strings.IndexByte(found.Letters(), other[j])]
+			agree += row[strings.IndexByte(found.Alphabet.Letters(), x[j])]
+			against += row[strings.IndexByte(found.Alphabet.Letters(), other[j])]
 		}
 	}
 	if columns := float64(len(m.Sites) * len(m.Matrix)); excess < 0 || agree < 0.7*columns || against > 0.5*columns {
