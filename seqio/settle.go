@@ -3,6 +3,7 @@ package seqio
 import (
 	"bytes"
 	"cmp"
+	"slices"
 
 	"github.com/seqsvm/seqsvm/seqio/internal/lines"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -102,21 +103,11 @@ func (c *collector) plain(s *Set) bool {
 
 // hasText reports whether any records are text, allText whether all are.
 func (c *collector) hasText() bool {
-	for _, s := range c.sets {
-		if s.Format.Text() {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(c.sets, func(s *Set) bool { return s.Format.Text() })
 }
 
 func (c *collector) allText() bool {
-	for _, s := range c.sets {
-		if !s.Format.Text() {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(c.sets, func(s *Set) bool { return !s.Format.Text() })
 }
 
 // each calls visit with the records of text formats, or with all others, until it returns false. It reports whether it

@@ -250,12 +250,13 @@ func (o *unmaskOptions) judged(c *cli.Call, texts *textCache) ([]unmasked, error
 	}
 	if asked > 0 {
 		all = nil
-		return all, o.compareAll(c, texts, len(lines), func(b string, curve *unmask.Curve, u unmasked) error {
+		err := o.compareAll(c, texts, len(lines), func(b string, curve *unmask.Curve, u unmasked) error {
 			decision, err := judge.Decide(c.Context, c.Args[0], b, curve)
 			u.decide(decision)
 			all = append(all, u)
 			return cli.InFile(o.train, err)
 		})
+		return all, err
 	}
 	decisions, err := judge.LeaveOut(c.Context)
 	if err != nil {

@@ -113,14 +113,7 @@ func (s *Site) read(i int, a genome.Allele) {
 }
 
 // plain reports whether an allele has no letter but A, C, G and T.
-func plain(allele string) bool {
-	for i := range len(allele) {
-		if b := allele[i]; b != 'A' && b != 'C' && b != 'G' && b != 'T' {
-			return false
-		}
-	}
-	return true
-}
+func plain(allele string) bool { return strings.Trim(allele, "ACGT") == "" }
 
 // settle replaces the ambiguity codes of a piece of a genome by the letters of the reference allele there, and keeps
 // the case. It returns the index of the first letter that the reference allele contradicts, −1 if all fit.

@@ -1,6 +1,7 @@
 package input
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/seqsvm/seqsvm/catalog"
@@ -57,12 +58,7 @@ type featureRule struct {
 
 // hasFeature reports whether a sequence has a feature of a kernel.
 func (s *Suspects) hasFeature(x []byte) bool {
-	for _, t := range s.terms {
-		if t.alphabet.HasRun(x, t.letters) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(s.terms, func(t featureRule) bool { return t.alphabet.HasRun(x, t.letters) })
 }
 
 // findTerms finds the rules of the terms.
