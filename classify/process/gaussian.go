@@ -144,7 +144,7 @@ func (p *Process) check(ctx context.Context, s *system, count int) error {
 		}
 		selves[c] = self[i]
 	}
-	lower, _, products, err := s.variances(ctx, columns, selves, 1e-2)
+	lower, products, err := s.variances(ctx, columns, selves, 1e-2)
 	p.Products += products
 	for c, column := range columns {
 		scores := make([]float64, len(p.Roots))
@@ -156,41 +156,23 @@ func (p *Process) check(ctx context.Context, s *system, count int) error {
 	return err
 }
 
-// Variances returns bounds of the variances of new values, of any number of sequences x at a time, given k(x)_i =
-// k(x_i, x) and k(x, x): by conjugate gradients until they differ by at most tol times the noise variance. With a
-// residual r of (K + λW⁻¹)u = k(x) in the scaled variables, the term that is subtracted lies from uᵀ(k(x) + r) to
-// ‖r‖²/λ above that.
-func (p *Process) Variances(
-	ctx context.Context, g stringkernel.Gram, problem Regression, columns [][]float64, self []float64, tol float64,
-) (lower, upper []float64, err error) {
-	problem.NoBias = true
-	s, err := newSystem(g, problem)
-	if err != nil {
-		return nil, nil, err
-	}
-	lower, upper, _, err = s.variances(ctx, columns, self, tol)
-	for c := range columns {
-		lower[c], upper[c] = lower[c]*p.Scale, upper[c]*p.Scale
-	}
-	return lower, upper, err
-}
-
-// variances returns them in units of τ².
+// variances returns lower bounds of the variances of sequences x in units of τ², given k(x)_i = k(x_i, x) and k(x, x):
+// by conjugate gradients until the upper bounds are at most tol times the noise variance above. With a residual r of
+// (K + λW⁻¹)u = k(x) in the scaled variables, the term that is subtracted lies from uᵀ(k(x) + r) to ‖r‖²/λ above that.
 func (s *system) variances(
 	ctx context.Context, columns [][]float64, self []float64, tol float64,
-) (lower, upper []float64, products int, err error) {
+) (lower []float64, products int, err error) {
 	right, u := make([][]float64, len(columns)), scratch.Vectors(len(columns), len(s.Targets))
 	for c, column := range columns {
 		right[c] = s.scaled(column)
 	}
-	lower, upper = make([]float64, len(columns)), make([]float64, len(columns))
+	lower = make([]float64, len(columns))
 	cg := krylov.CG{Met: func(c int, x, r []float64) bool {
 		least := vectors.Dot(x, right[c]) + vectors.Dot(x, r)
 		above := vectors.Dot(r, r) / s.Lambda
-		upper[c] = max(0, self[c]-least) + s.Lambda
 		lower[c] = max(0, self[c]-least-above) + s.Lambda
 		return above <= tol*s.Lambda
 	}}
 	result, err := cg.Solve(ctx, krylov.Shifted{A: s.operator, Lambda: s.Lambda}, u, right)
-	return lower, upper, result.Products, err
+	return lower, result.Products, err
 }
