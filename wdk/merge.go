@@ -108,7 +108,6 @@ func (s *scorer) fold(ctx context.Context, sv *stringkernel.Corpus, coef [][]flo
 		offsets = append(offsets, offset)
 	}
 	var space sync.Pool // of *folding
-	var kept forest
 	sweep(ctx, s.kernel, sv, s.length, offsets,
 		func(q int, w sorted) trie {
 			f, _ := space.Get().(*folding)
@@ -120,7 +119,7 @@ func (s *scorer) fold(ctx context.Context, sv *stringkernel.Corpus, coef [][]flo
 			f.collect(w, offsets, coef)
 			f.table()
 			f.tails()
-			return kept.clone(&f.trie)
+			return f.trie.clone()
 		},
 		func(q int, t trie) {
 			if s.branched {

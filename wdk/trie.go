@@ -2,8 +2,7 @@ package wdk
 
 import (
 	"math/bits"
-
-	"github.com/seqsvm/seqsvm/internal/memory"
+	"slices"
 )
 
 // trie is the k-mers of a position that are longer than those of its table, h letters: below each k-mer of h letters a
@@ -21,17 +20,9 @@ type trie struct {
 	longs []longLabel
 }
 
-// forest is memory for the tries of all positions.
-type forest struct {
-	begun memory.Room[uint64]
-	nodes memory.Room[uint64]
-	forks memory.Room[fork]
-	longs memory.Room[longLabel]
-}
-
-// clone returns a copy that shares no nodes with the trie.
-func (f *forest) clone(t *trie) trie {
-	return trie{f.begun.Clone(t.begun), f.nodes.Clone(t.nodes), f.forks.Clone(t.forks), f.longs.Clone(t.longs)}
+// clone returns a copy that shares no memory with the trie.
+func (t *trie) clone() trie {
+	return trie{slices.Clone(t.begun), slices.Clone(t.nodes), slices.Clone(t.forks), slices.Clone(t.longs)}
 }
 
 // begun has a bit per k-mer of h letters and first bits of one more, which says whether longer ones begin so: 32 bits

@@ -7,10 +7,8 @@ import (
 	"github.com/seqsvm/seqsvm/internal/memory"
 )
 
-// Vectors of all lengths are zero and can be written, and clones in one room do not overlap.
+// Vectors of all lengths are zero and can be written.
 func TestLargePages(t *testing.T) {
-	var room memory.Room[uint64]
-	var clones [][]uint64
 	for i, n := range []int{0, 1, 1 << 18, 1<<18 - 1, 3<<18 + 5, 7, 1 << 21} {
 		v := memory.InLargePages[uint64](n)
 		if len(v) != n || slices.ContainsFunc(v, func(x uint64) bool { return x != 0 }) {
@@ -18,12 +16,6 @@ func TestLargePages(t *testing.T) {
 		}
 		for j := range v {
 			v[j] = uint64(i)
-		}
-		clones = append(clones, room.Clone(v))
-	}
-	for i, c := range clones {
-		if cap(c) != len(c) || slices.ContainsFunc(c, func(x uint64) bool { return x != uint64(i) }) {
-			t.Errorf("clone %d has room for more, or entries of another", i)
 		}
 	}
 }
