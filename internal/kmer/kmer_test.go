@@ -67,7 +67,7 @@ func TestSort(t *testing.T) {
 				codes[i] = rng.Uint64() & kmer.LowBits(width)
 			}
 			want := slices.Sorted(slices.Values(codes))
-			kmer.Sort(codes, width, &space)
+			kmer.Sort(codes, 0, width, &space)
 			if !slices.Equal(codes, want) {
 				t.Fatalf("%d codes of %d bits are not sorted", n, width)
 			}

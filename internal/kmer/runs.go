@@ -37,7 +37,7 @@ func (c *Coder) EachCount(x []byte, visit func(code uint64, count int)) {
 	s := sortings.Get().(*sorting)
 	defer sortings.Put(s)
 	s.codes = c.Append(s.codes[:0], x)
-	Sort(s.codes, c.Bits*uint(c.K), &s.space)
+	Sort(s.codes, 0, c.Bits*uint(c.K), &s.space)
 	for lo, hi := 0, 0; lo < len(s.codes); lo = hi {
 		code := s.codes[lo]
 		for hi = lo + 1; hi < len(s.codes) && s.codes[hi] == code; hi++ {

@@ -2,9 +2,10 @@ package kmer
 
 import "slices"
 
-// Sort sorts codes of at most width bits, with space to work in: byte by byte, or by comparing where they are few.
-func Sort(codes []uint64, width uint, space *[]uint64) {
-	passes := int(width+7) / 8
+// Sort sorts codes by bits lo … hi−1, with space to work in: byte by byte, or by comparing where they are few. Codes are
+// in order of the bits below lo, and have none from hi on.
+func Sort(codes []uint64, lo, hi uint, space *[]uint64) {
+	passes := int(hi-lo+7) / 8
 	if len(codes) < fewCodes*passes {
 		slices.Sort(codes)
 		return
@@ -12,7 +13,7 @@ func Sort(codes []uint64, width uint, space *[]uint64) {
 	*space = slices.Grow((*space)[:0], len(codes))
 	from, to := codes, (*space)[:len(codes)]
 	for pass := range passes {
-		shift := 8 * uint(pass)
+		shift := lo + 8*uint(pass)
 		var starts [257]int // starts[b+1] counts the byte b at first
 		for _, code := range from {
 			starts[code>>(shift&63)&255+1]++

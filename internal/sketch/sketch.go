@@ -83,7 +83,7 @@ func (b *Builder) keep(h uint64) {
 
 // shrink drops what is not among the least.
 func (b *Builder) shrink() {
-	kmer.Sort(b.kept, 64, &b.space)
+	kmer.Sort(b.kept, 0, 64, &b.space)
 	b.kept = slices.Compact(b.kept)
 	if len(b.kept) >= b.size {
 		b.kept = b.kept[:b.size]

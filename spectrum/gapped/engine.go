@@ -108,7 +108,7 @@ func (e *engine) eachDistinct(x []byte, visit func(packed uint64, w weight)) {
 	for _, packed := range e.coder.kmers.All(x) {
 		list.codes = append(list.codes, e.canonical(packed))
 	}
-	kmer.Sort(list.codes, uint(e.coder.bits*e.coder.length), &list.space)
+	kmer.Sort(list.codes, 0, uint(e.coder.bits*e.coder.length), &list.space)
 	for lo, hi := 0, 0; lo < len(list.codes); lo = hi {
 		code := list.codes[lo]
 		for hi = lo + 1; hi < len(list.codes) && list.codes[hi] == code; hi++ {

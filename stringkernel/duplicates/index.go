@@ -8,6 +8,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/internal/ends"
 	"github.com/seqsvm/seqsvm/internal/hash"
+	"github.com/seqsvm/seqsvm/internal/kmer"
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -107,32 +108,9 @@ func (x *index) sortedKeys(ctx context.Context) (keys []uint64, numberBits uint,
 	if err != nil {
 		return nil, 0, err
 	}
-	return sortKeys(keys, numberBits, numberBits+wordBits), numberBits, nil
-}
-
-// sortKeys sorts by bits lo … hi−1, stably, by radix. The result may be in another array.
-func sortKeys(keys []uint64, lo, hi uint) []uint64 {
-	const digit = 11
-	scratch := make([]uint64, len(keys))
-	for shift := lo; shift < hi; shift += digit {
-		width := min(digit, hi-shift)
-		var next [1 << digit]int
-		for _, key := range keys {
-			next[key>>shift&(1<<width-1)]++
-		}
-		sum := 0
-		for d, n := range next {
-			next[d] = sum
-			sum += n
-		}
-		for _, key := range keys {
-			d := key >> shift & (1<<width - 1)
-			scratch[next[d]] = key
-			next[d]++
-		}
-		keys, scratch = scratch, keys
-	}
-	return keys
+	var space []uint64
+	kmer.Sort(keys, numberBits, numberBits+wordBits, &space) // numbers are in order
+	return keys, numberBits, nil
 }
 
 // makeRuns keeps the words that several records have.

@@ -42,17 +42,14 @@ func (c *coder) append(dst []uint64, x []byte) []uint64 {
 
 // Numbers of words of a record.
 const (
-	fewWords   = 1 << 12 // up to this many are quickly read again, and sorted by comparison
+	fewWords   = 1 << 12 // up to this many are quickly read again
 	mostHashed = 1 << 16 // more are sorted, not hashed: a set takes up to 64 bytes a word
 )
 
-// sort sorts codes, which it writes over, and returns each of them once. The result may be in another array.
+// sort sorts codes, which it writes over, and returns each of them once.
 func (c *coder) sort(codes []uint64) []uint64 {
-	if len(codes) > fewWords {
-		codes = sortKeys(codes, 0, c.Bits*uint(c.K))
-	} else {
-		slices.Sort(codes)
-	}
+	var space []uint64
+	kmer.Sort(codes, 0, c.Bits*uint(c.K), &space)
 	return slices.Compact(codes)
 }
 
