@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"math"
+	"sync"
 
 	"gonum.org/v1/gonum/floats"
 
@@ -20,7 +21,7 @@ type linearGram struct {
 	n       int
 	squares []float64 // K_ii of both strands before normalisation; nil for one strand
 	scale   []float64 // K_ii^−½ before normalisation, 0 where K_ii is; nil without it
-	scratch scratch.Kept
+	scratch sync.Pool
 }
 
 // gram returns the matrix of a corpus from those of the terms.

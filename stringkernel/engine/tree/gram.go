@@ -1,6 +1,8 @@
 package tree
 
 import (
+	"sync"
+
 	"github.com/seqsvm/seqsvm/internal/scratch"
 )
 
@@ -11,7 +13,7 @@ type Gram struct {
 
 	own     []float64 // per document: what is on the diagonal only
 	shared  *flatTree
-	vectors scratch.Kept // of *[]float64
+	vectors sync.Pool // of *[]float64
 }
 
 // Len returns the number of documents n.

@@ -2,6 +2,7 @@ package positions
 
 import (
 	"runtime"
+	"sync"
 
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/internal/scratch"
@@ -18,7 +19,7 @@ type Operator struct {
 	Own   []float64 // per document: what is on the diagonal only
 	Trees []Tree
 
-	slotted, sums scratch.Kept // of *[]float64: slots of a tree, and sums of documents
+	slotted, sums sync.Pool // of *[]float64: slots of a tree, and sums of documents
 }
 
 // Len returns the number of documents n.
