@@ -1,5 +1,7 @@
 package spectrum
 
+import "github.com/seqsvm/seqsvm/internal/vectors"
+
 // ladder lays out one array per k-mer length 1…depth, each indexed by the code, one after the other in a single array:
 // the entry of a k-mer of l letters with code c is base(l) + c. Each entry may be a row of several values.
 type ladder struct {
@@ -55,20 +57,11 @@ func (l *ladder) foldValues(t []float64, width int) {
 	for length := 2; length <= l.depth; length++ {
 		lower := t[l.base(length-1)*width : l.base(length)*width]
 		upper := t[l.base(length)*width : l.base(length+1)*width]
-		if width == 1 {
-			for p, v := range lower {
-				row := upper[p*fan : (p+1)*fan]
-				for i := range row {
-					row[i] = v + row[i]
-				}
-			}
-			continue
-		}
 		for p := 0; p*width < len(lower); p++ {
 			values := lower[p*width : (p+1)*width]
 			row := upper[p*fan : (p+1)*fan]
-			for i := range row {
-				row[i] = values[i%width] + row[i]
+			for at := 0; at < len(row); at += width {
+				vectors.Add(row[at:], values)
 			}
 		}
 	}

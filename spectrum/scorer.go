@@ -119,12 +119,6 @@ func (s *scorer) arrange(ctx context.Context) (done struct{}) {
 
 // fill copies the rows of a level into an array indexed by the code.
 func (s *scorer) fill(table []float64, l level) {
-	if s.outputs == 1 {
-		for i, code := range l.codes {
-			table[code] = l.values[i]
-		}
-		return
-	}
 	for i, code := range l.codes {
 		copy(table[int(code)*s.outputs:], l.values[i*s.outputs:(i+1)*s.outputs])
 	}

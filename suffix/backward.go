@@ -98,10 +98,6 @@ func (c *Compact) Shorten(m *Cursor, length int32) {
 // one symbol.
 func (c *Compact) prepended(at Span, x int) Span {
 	first := c.Starts[x] + c.lone[x]
-	if c.groups == 1 && at.Lo>>6 == at.Hi>>6 {
-		lo, hi := c.beforeBoth(x, int(at.Lo), int(at.Hi))
-		return Span{first + lo, first + hi}
-	}
 	return Span{first + c.before(x, int(at.Lo)), first + c.before(x, int(at.Hi))}
 }
 

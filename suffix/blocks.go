@@ -212,21 +212,9 @@ func zero(list []byte) bool { return bytes.Count(list, []byte{0}) == len(list) }
 // bounds returns the least and the greatest of n ≥ 1 numbers of width bytes.
 func bounds(list []byte, width, n int) (least, most uint32) {
 	least = math.MaxUint32
-	switch width {
-	case 1:
-		for _, x := range list[:n] {
-			least, most = min(least, uint32(x)), max(most, uint32(x))
-		}
-	case 2:
-		for list = list[:2*n]; len(list) >= 2; list = list[2:] {
-			x := uint32(binary.LittleEndian.Uint16(list))
-			least, most = min(least, x), max(most, x)
-		}
-	default:
-		for i := range n {
-			x := uint32(number(list, width, i))
-			least, most = min(least, x), max(most, x)
-		}
+	for i := range n {
+		x := uint32(number(list, width, i))
+		least, most = min(least, x), max(most, x)
 	}
 	return least, most
 }
@@ -287,14 +275,6 @@ func (c *Compact) before(x, r int) int32 {
 	return int32(n + uint32(bits.OnesCount64(c.places(at, x)&(1<<(r&63)-1))))
 }
 
-// beforeBoth is before of two ranks of a group that is a block.
-func (c *Compact) beforeBoth(x, lo, hi int) (int32, int32) {
-	start := lo >> 6 * c.size
-	n := int32(binary.LittleEndian.Uint32(c.Blocks[start+4*(x-1):]))
-	marks := c.places(start+c.counts, x)
-	return n + int32(bits.OnesCount64(marks&(1<<(lo&63)-1))), n + int32(bits.OnesCount64(marks&(1<<(hi&63)-1)))
-}
-
 // places marks the ranks of the group at a place that have symbol x before them.
 func (c *Compact) places(at, x int) uint64 {
 	marks, planes := ^uint64(0), c.Blocks[at:][:c.marks]
@@ -314,18 +294,10 @@ func (c *Compact) marksBefore(r int) int32 {
 
 // prefix returns the common prefix of rank r and the one before.
 func (c *Compact) prefix(r int) int32 {
-	at := c.groupAt(r>>6) + c.prefixes
-	if c.PrefixWidth == 1 {
-		return int32(c.Blocks[at+r&63])
-	}
-	return number(c.Blocks[at:], c.PrefixWidth, r&63)
+	return number(c.Blocks[c.groupAt(r>>6)+c.prefixes:], c.PrefixWidth, r&63)
 }
 
 // doc returns the document of rank r.
 func (c *Compact) doc(r int) int32 {
-	at := c.groupAt(r>>6) + c.docs
-	if c.DocWidth == 2 {
-		return int32(binary.LittleEndian.Uint16(c.Blocks[at+2*(r&63):]))
-	}
-	return number(c.Blocks[at:], c.DocWidth, r&63)
+	return number(c.Blocks[c.groupAt(r>>6)+c.docs:], c.DocWidth, r&63)
 }

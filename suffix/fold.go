@@ -2,7 +2,6 @@ package suffix
 
 import (
 	"context"
-	"encoding/binary"
 	"math/bits"
 	"slices"
 	"sort"
@@ -39,19 +38,8 @@ func (c *Compact) Number(at Span) int32 {
 
 // AddDocs adds to a sum the weights of the documents of some ranks, in their order. There is one weight per document.
 func (c *Compact) AddDocs(sum float64, weight []float64, lo, hi int32) float64 {
-	for lo < hi {
-		end := min(hi, lo|63+1)
-		docs := c.Blocks[c.groupAt(int(lo>>6))+c.docs:]
-		if c.DocWidth == 2 {
-			for list := docs[2*(lo&63) : 2*(end-lo+lo&63)]; len(list) >= 2; list = list[2:] {
-				sum += weight[binary.LittleEndian.Uint16(list)]
-			}
-			lo = end
-			continue
-		}
-		for ; lo < end; lo++ {
-			sum += weight[number(docs, c.DocWidth, int(lo&63))]
-		}
+	for r := lo; r < hi; r++ {
+		sum += weight[c.doc(int(r))]
 	}
 	return sum
 }

@@ -110,7 +110,7 @@ func sais[S Symbol](ctx context.Context, text []S, sa, count, bucket []int32) {
 		induceSubS(ctx, text, sa, count, bucket)
 		measureLMS(ctx, text, sa)
 		if names := nameLMS(ctx, text, sa, lms); names < lms {
-			packNames(ctx, sa, lms)
+			packNames(ctx, sa)
 			recurse(ctx, sa, lms, names)
 			restoreLMS(ctx, text, sa, lms)
 		} else {
@@ -288,7 +288,7 @@ func nameLMS[S Symbol](ctx context.Context, text []S, sa []int32, lms int) int {
 
 // packNames moves the names from the first half of sa, in text order and less 1,
 // to its last lms entries: the reduced text.
-func packNames(ctx context.Context, sa []int32, lms int) {
+func packNames(ctx context.Context, sa []int32) {
 	w := len(sa)
 	for i := range cancel.Down(ctx, 0, len(sa)/2) {
 		if name := sa[i]; name > 0 {
