@@ -259,7 +259,7 @@ func (s *radixSorter[S]) sortBucket(ctx context.Context, space *bucketSpace, lo,
 // their common prefixes but for the first. ended is the number of letters before the first 0 that all have, −1 if they
 // have none. spare is space for as many.
 func (s *radixSorter[S]) sortKeyed(space *bucketSpace, list, spare []keyed, lcp []int32, depth, ended int) {
-	space.sort(list, spare, 64-s.letters*s.width)
+	space.sortFrom(64, list, spare, 64-s.letters*s.width)
 	before := uint64(0) // the word of those before first
 	for first := 0; first < len(list); {
 		key, end := list[first].key, first+1
@@ -329,25 +329,8 @@ func (s *radixSorter[S]) overFirst(list []keyed, depth int) (over int) {
 	return over
 }
 
-// sort sorts a list by key, of which the lowest bits are unused: a long one by digits from the last to the first, a
-// shorter one from the first on, as far as suffixes are equal.
-func (space *bucketSpace) sort(list, spare []keyed, unused int) {
-	const short = 1 << 10
-	if len(list) <= short {
-		space.sortFrom(64, list, spare, unused)
-		return
-	}
-	from, to := list, spare
-	for shift := unused; shift < 64; shift += digitBits {
-		space.sortBy(from, to, shift, digitBits)
-		from, to = to, from
-	}
-	if &from[0] != &list[0] {
-		copy(list, from)
-	}
-}
-
-// sortFrom is sort for keys that are equal from a bit on.
+// sortFrom sorts a list by key, of which the highest bits, down to one, are equal and the lowest unused: by digits from
+// the first on, as far as suffixes are equal.
 func (space *bucketSpace) sortFrom(bit int, list, spare []keyed, unused int) {
 	const insertion = 24 // longest list
 	if len(list) <= insertion {
