@@ -376,7 +376,7 @@ func (k Kernel) Merge(
 	} else if v, err = k.collect(ctx, sv); err != nil {
 		return nil, fmt.Errorf("words: %w", err)
 	}
-	f, row := rows.Features(v), v.rowOf(ctx, sv, k.fitted)
+	f, row := rows.Features(v), v.rowsOf(ctx, sv, k.fitted).Row
 	if !k.Count.Separable() {
 		o, err := rows.NewOccurrences(k.Count, v.Len(), sv.Len(), row)
 		if err != nil {

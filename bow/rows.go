@@ -35,21 +35,6 @@ func addRow(r *rows.Rows, w *weigher, known *fitted, x []byte) {
 	r.End()
 }
 
-// rowOf returns the rows of a corpus by number. It is views of those in known where all are.
-func (v *vocabulary) rowOf(
-	ctx context.Context, c *stringkernel.Corpus, known *fitted,
-) func(i int) (ids []uint32, values []float64) {
-	place := make([]int, c.Len())
-	for j := range place {
-		i, there := known.find(c.Seq(j))
-		if !there {
-			return v.rowsOf(ctx, c, known).Row
-		}
-		place[j] = i
-	}
-	return func(j int) ([]uint32, []float64) { return known.rows.Row(place[j]) }
-}
-
 // compare lists the texts of a corpus by feature. O(N).
 func (k Kernel) compare(
 	ctx context.Context, c *stringkernel.Corpus,

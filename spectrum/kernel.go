@@ -109,19 +109,11 @@ func (k Kernel) kmers(length int) float64 {
 func (k Kernel) weighs() bool { return k.TFIDF || !k.Count.Linear() }
 
 // record returns what k-mers of x are counted in: of both strands, x and its reverse complement with a break between.
-func (k Kernel) record(x []byte) []byte {
-	if !k.bothStrands {
-		return x
-	}
-	return strands.Record(k.Alphabet, x)
-}
+func (k Kernel) record(x []byte) []byte { return strands.Record(k.Alphabet, k.bothStrands, x) }
 
 // records returns a corpus of the records.
 func (k Kernel) records(c *stringkernel.Corpus) *stringkernel.Corpus {
-	if !k.bothStrands {
-		return c
-	}
-	return strands.Records(k.Alphabet, c)
+	return strands.Records(k.Alphabet, k.bothStrands, c)
 }
 
 // strands returns the sequences in which k-mers of x are counted.

@@ -22,19 +22,11 @@ import (
 type throughCount Kernel
 
 // record returns what substrings of x are counted in.
-func (k throughCount) record(x []byte) []byte {
-	if !k.rc {
-		return x
-	}
-	return strands.Record(k.Alphabet, x)
-}
+func (k throughCount) record(x []byte) []byte { return strands.Record(k.Alphabet, k.rc, x) }
 
 // records returns a corpus of the records.
 func (k throughCount) records(c *stringkernel.Corpus) *stringkernel.Corpus {
-	if !k.rc {
-		return c
-	}
-	return strands.Records(k.Alphabet, c)
+	return strands.Records(k.Alphabet, k.rc, c)
 }
 
 // ofRecords returns the kernel of records.
