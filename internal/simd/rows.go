@@ -57,33 +57,17 @@ func checkTable(width int, table []float64, ids []uint32, values []float64) {
 var goRows = rowLoops{
 	gather: func(dst, table []float64, stride int, ids []uint32, values []float64) {
 		values = values[:len(ids)]
-		for ; len(dst) >= 8; dst, table = dst[8:], table[min(8, len(table)):] {
-			var s0, s1, s2, s3, s4, s5, s6, s7 float64
+		for ; len(dst) > 0; dst, table = dst[RowWidth:], table[min(RowWidth, len(table)):] {
+			var s0, s1, s2, s3 float64
 			for e, id := range ids {
-				w, v := (*[8]float64)(table[int(id)*stride:]), values[e]
+				w, v := (*[RowWidth]float64)(table[int(id)*stride:]), values[e]
 				s0 += float64(w[0] * v)
 				s1 += float64(w[1] * v)
 				s2 += float64(w[2] * v)
 				s3 += float64(w[3] * v)
-				s4 += float64(w[4] * v)
-				s5 += float64(w[5] * v)
-				s6 += float64(w[6] * v)
-				s7 += float64(w[7] * v)
 			}
-			*(*[8]float64)(dst) = [8]float64{s0, s1, s2, s3, s4, s5, s6, s7}
+			*(*[RowWidth]float64)(dst) = [RowWidth]float64{s0, s1, s2, s3}
 		}
-		if len(dst) == 0 {
-			return
-		}
-		var s0, s1, s2, s3 float64
-		for e, id := range ids {
-			w, v := (*[4]float64)(table[int(id)*stride:]), values[e]
-			s0 += float64(w[0] * v)
-			s1 += float64(w[1] * v)
-			s2 += float64(w[2] * v)
-			s3 += float64(w[3] * v)
-		}
-		*(*[4]float64)(dst) = [4]float64{s0, s1, s2, s3}
 	},
 	scatter: func(table []float64, stride int, ids []uint32, values, by []float64) {
 		for e, id := range ids {

@@ -12,16 +12,9 @@ func Transpose64(dst, src []float64) {
 
 // goTranspose64 goes through tiles of 8 × 8, whose rows are a cache line each.
 func goTranspose64(dst, src []float64) {
-	const tile = 8
-	for top := 0; top < 64; top += tile {
-		for left := 0; left < 64; left += tile {
-			for i := top; i < top+tile; i++ {
-				row := (*[tile]float64)(src[64*i+left:])
-				to := dst[64*left+i:]
-				for j, v := range row {
-					to[64*j] = v
-				}
-			}
+	for i := range 64 {
+		for j, v := range src[64*i:][:64] {
+			dst[64*j+i] = v
 		}
 	}
 }
