@@ -19,67 +19,21 @@ const columnsAtOnce = 16
 // Forward transforms a digit whose four values lie stride entries apart: x is that many parts of four rows of stride
 // entries, and of each row the first columns are transformed, a multiple of 16. The last part may end with its columns.
 func Forward(x []float64, stride, columns, parts int) {
-	checkRows(x, 4, stride, columns, parts)
+	checkRows(x, stride, columns, parts)
 	haar.forward(x, stride, columns, parts)
 }
 
 // Backward is four times the inverse of Forward if rows 2 and 3 arrive doubled.
 func Backward(x []float64, stride, columns, parts int) {
-	checkRows(x, 4, stride, columns, parts)
+	checkRows(x, stride, columns, parts)
 	haar.backward(x, stride, columns, parts)
 }
 
-// ForwardTwo is Forward of two digits, the higher one first: x is parts of sixteen rows.
-func ForwardTwo(x []float64, stride, columns, parts int) {
-	checkRows(x, 16, stride, columns, parts)
-	twoDigits(haar.forward, true, x, stride, columns, parts)
-}
-
-// BackwardTwo is Backward of two digits, the lower one first: sixteen times the inverse of ForwardTwo if rows whose
-// number has a digit 2 or 3 arrive doubled for each of these.
-func BackwardTwo(x []float64, stride, columns, parts int) {
-	checkRows(x, 16, stride, columns, parts)
-	twoDigits(haar.backward, false, x, stride, columns, parts)
-}
-
-func checkRows(x []float64, rows, stride, columns, parts int) {
+func checkRows(x []float64, stride, columns, parts int) {
 	if columns <= 0 || columns%columnsAtOnce != 0 || stride < columns || parts <= 0 ||
-		len(x) < (rows*parts-1)*stride+columns {
-		panic(fmt.Sprintf("simd: %d parts of %d rows of %d columns, %d apart, in %d entries",
-			parts, rows, columns, stride, len(x)))
-	}
-}
-
-// strip is the number of columns of sixteen rows that twoDigits transforms before the next: 8 KB.
-const strip = 64
-
-// twoDigits does two digits one after the other, of a few columns at a time, which stay in the first-level cache.
-func twoDigits(
-	digit func(x []float64, stride, columns, parts int), higherFirst bool, x []float64, stride, columns, parts int,
-) {
-	if columns == stride && columns <= strip { // the rows of a part are those of one digit, and of four parts
-		if higherFirst {
-			digit(x, 4*stride, 4*stride, parts)
-		}
-		digit(x, stride, stride, 4*parts)
-		if !higherFirst {
-			digit(x, 4*stride, 4*stride, parts)
-		}
-		return
-	}
-	for part := range parts {
-		for from := 0; from < columns; from += strip {
-			x, n := x[16*part*stride+from:], min(strip, columns-from)
-			if !higherFirst {
-				digit(x, stride, n, 4)
-			}
-			for i := range 4 {
-				digit(x[i*stride:], 4*stride, n, 1)
-			}
-			if higherFirst {
-				digit(x, stride, n, 4)
-			}
-		}
+		len(x) < (4*parts-1)*stride+columns {
+		panic(fmt.Sprintf("simd: %d parts of 4 rows of %d columns, %d apart, in %d entries",
+			parts, columns, stride, len(x)))
 	}
 }
 

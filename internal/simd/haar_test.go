@@ -41,49 +41,6 @@ func TestHaar(t *testing.T) {
 	}
 }
 
-// TestHaarTwo transforms two digits by each set of loops and by the definition, and back.
-func TestHaarTwo(t *testing.T) {
-	r := rand.New(rand.NewPCG(15, 7))
-	for _, size := range []struct{ stride, columns, parts int }{
-		{16, 16, 1}, {16, 16, 4}, {64, 64, 2}, {37, 32, 3}, {256, 112, 2}, {1024, 1024, 1},
-	} {
-		n := (16*size.parts-1)*size.stride + size.columns
-		x, again := integers(r, n), make([]float64, n)
-		want := slices.Clone(x)
-		for i := range x {
-			again[i] = x[i]
-			if part, column := i/size.stride/16, i%size.stride; column < size.columns {
-				again[i] *= 16
-				if first := 16*part*size.stride + column; first == i {
-					digits(want[i:], size.stride)
-				}
-			}
-		}
-		for name, loops := range haarSets {
-			got := slices.Clone(x)
-			twoDigits(loops.forward, true, got, size.stride, size.columns, size.parts)
-			checkEqual(t, name+" forward", got, want)
-			for i := range got {
-				if row := i / size.stride % 16; i%size.stride < size.columns {
-					got[i] *= float64((1 + row/4/2) * (1 + row%4/2)) // twice for each digit 2 or 3
-				}
-			}
-			twoDigits(loops.backward, false, got, size.stride, size.columns, size.parts)
-			checkEqual(t, name+" backward", got, again)
-		}
-	}
-}
-
-// digits is digit for both digits of the number of a row.
-func digits(x []float64, stride int) {
-	for i := range 4 {
-		digit(x[i*stride:], 4*stride)
-	}
-	for i := range 4 {
-		digit(x[4*i*stride:], stride)
-	}
-}
-
 // digit replaces four values by the products with (1, 1, 1, 1), (1, 1, −1, −1), (1, −1, 0, 0) and (0, 0, 1, −1).
 func digit(x []float64, stride int) {
 	x0, x1, x2, x3 := x[0], x[stride], x[2*stride], x[3*stride]
@@ -145,8 +102,6 @@ func TestHaarBits(t *testing.T) {
 	for _, loop := range []func(haarLoops, []float64){
 		func(h haarLoops, x []float64) { h.forward(x, 256, 64, 4) },
 		func(h haarLoops, x []float64) { h.backward(x, 16, 16, 64) },
-		func(h haarLoops, x []float64) { twoDigits(h.forward, true, x, 256, 256, 1) },
-		func(h haarLoops, x []float64) { twoDigits(h.backward, false, x, 16, 16, 16) },
 		func(h haarLoops, x []float64) { h.scale(x, class, factors) },
 	} {
 		want := slices.Clone(x)
@@ -188,8 +143,6 @@ func TestChecks(t *testing.T) {
 		"short":   func() { Forward(make([]float64, 7*16+15), 16, 16, 2) },
 		"columns": func() { Forward(make([]float64, 64), 16, 8, 1) },
 		"overlap": func() { Backward(make([]float64, 128), 16, 32, 1) },
-		"rows":    func() { ForwardTwo(make([]float64, 255), 16, 16, 1) },
-		"room":    func() { BackwardTwo(make([]float64, 511), 16, 16, 2) },
 		"parts":   func() { Backward(make([]float64, 128), 16, 16, 0) },
 		"class":   func() { Scale(make([]float64, 16), []uint8{1}, make([]Factors, 1)) },
 		"entries": func() { Scale(make([]float64, 15), []uint8{0}, make([]Factors, 1)) },

@@ -29,7 +29,7 @@ func newAxes(sigma int, eigen []float64) axes {
 // leafWords bounds the parts that are not divided further but done digit by digit.
 const leafWords = 512
 
-func (a axes) rows(int) int { return a.sigma }
+func (a axes) rows() int { return a.sigma }
 
 // weight counts the digits of a code below of, a power of σ, that are not the last letter.
 func (a axes) weight(code, of int) int {

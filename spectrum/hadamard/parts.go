@@ -18,11 +18,11 @@ const (
 	smallest = 1 << 14 // no part shared among processors is smaller: 40 µs of work, which is worth a wake-up
 )
 
-// digitwise is a convolution digit by digit, or two digits at a time.
+// digitwise is a convolution digit by digit.
 type digitwise interface {
-	// rows is the number of rows of a part with that many entries, one for each value of the digits that forward takes.
-	rows(entries int) int
-	// forward transforms the first digits of a part in the columns from ≤ c < to.
+	// rows is the number of rows of a part, one for each value of the digit that forward takes.
+	rows() int
+	// forward transforms the first digit of a part in the columns from ≤ c < to.
 	forward(x []float64, from, to int)
 	// convolve transforms all digits of a part, scales, and transforms back; prefix is the number of the part in a
 	// table of that many.
@@ -37,7 +37,7 @@ func convolveParts(ctx context.Context, x []float64, t digitwise) {
 	levels := []int{1} // numbers of parts
 	parts := 1
 	for parts < wantedParts() {
-		rows := t.rows(len(x) / parts)
+		rows := t.rows()
 		if len(x)/parts/rows < smallest {
 			break
 		}

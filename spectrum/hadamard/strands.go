@@ -82,16 +82,16 @@ func (s Strands) Convolve(ctx context.Context, x []float64, eigen []float64) (er
 	if s.middle == 2 {
 		convolvePair = s.convolvePairs
 	}
-	s.eachDigit(ctx, x, false, simd.ForwardTwo)
+	s.eachDigit(ctx, x, false, simd.Forward)
 	parallel.EachContext(ctx, s.tops*(s.tops+1)/2, func(i int) {
 		k := int(math.Sqrt(float64(2*i)+0.25) - 0.5) // pairs come by k, then j
 		convolvePair(x, f, i-k*(k+1)/2, k)
 	})
-	s.eachDigit(ctx, x, true, simd.BackwardTwo)
+	s.eachDigit(ctx, x, true, simd.Backward)
 	return nil
 }
 
-// eachDigit transforms the digits of the number of a block, two at a time, from the highest on or from the lowest: for
+// eachDigit transforms the digits of the number of a block, from the highest on or from the lowest: for
 // a few columns of all blocks with one middle letter, which fit into a cache, after the other.
 func (s Strands) eachDigit(
 	ctx context.Context, x []float64, up bool, transform func(x []float64, stride, columns, parts int),
@@ -103,13 +103,13 @@ func (s Strands) eachDigit(
 	}
 	parallel.EachContext(ctx, s.middle*strips, func(i int) {
 		columns := x[i/strips*blocks*padded:][:blocks*padded][i%strips*strip:]
-		for n := 1; n < blocks; n *= 16 {
+		for n := 1; n < blocks; n *= 4 {
 			stride := n
 			if !up {
-				stride = blocks / (16 * n)
+				stride = blocks / (4 * n)
 			}
 			for j := range stride {
-				transform(columns[j*padded:], stride*padded, strip, blocks/(16*stride))
+				transform(columns[j*padded:], stride*padded, strip, blocks/(4*stride))
 			}
 		}
 	})
