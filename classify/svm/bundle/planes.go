@@ -12,8 +12,8 @@ import (
 
 // plane is one lower bound offset − Σ_i a_i f_i of the risk minimised over its free scalars.
 type plane struct {
-	coef   []float64 // a
-	f      []float64 // K a
+	coef   *coefficients // a
+	f      []float64     // K a
 	offset float64
 	age    int // iterations since it was last in the support of the reduced problem
 }
@@ -39,11 +39,11 @@ func (s *points) touch(ctx context.Context, step, reach float64) (offset float64
 
 // append adds a plane with coefficients a and product f, and returns its inner products with all planes.
 func (s *points) append(offset float64, a, f []float64) ([]float64, error) {
-	s.planes = append(s.planes, plane{slices.Clone(a), slices.Clone(f), offset, 0})
+	s.planes = append(s.planes, plane{newCoefficients(a), slices.Clone(f), offset, 0})
 	products := make([]float64, len(s.planes))
 	eachRange(len(products), len(products)*len(a), func(lo, hi int) {
 		for t := lo; t < hi; t++ {
-			products[t] = vectors.Dot(s.planes[t].coef, f)
+			products[t] = s.planes[t].coef.dot(f)
 		}
 	})
 	norm := products[len(products)-1]

@@ -67,7 +67,9 @@ func (s *points) combine(planes []int, weights []float64) {
 		clear(coef)
 		clear(f)
 		for i, t := range planes {
-			vectors.AddScaled(coef, weights[i], s.planes[t].coef[lo:hi])
+			s.planes[t].coef.each(lo, hi, func(at int, piece []float64) {
+				vectors.AddScaled(coef[at-lo:][:len(piece)], weights[i], piece)
+			})
 			vectors.AddScaled(f, weights[i], s.planes[t].f[lo:hi])
 		}
 	})

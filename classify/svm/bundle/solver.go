@@ -50,8 +50,9 @@ import (
 //
 // Cost: on planted motifs in 2,000 to 20,000 sequences, 10 to 30 products to a gap of 1e-3 at C = 1 and 10, up to 60 at
 // C = 100; 18 to 85 to 1e-5. On promoters and binding sites, whose classes overlap, 12 to 42 at C = 1 and 24 to 165 at
-// C = 10. Besides, about n times the number of planes operations per iteration. Memory: 16 bytes per record and plane,
-// and about 100 bytes per record. The matrix must be positive semidefinite, see [svm.ErrIndefinite].
+// C = 10. Besides, about n times the number of planes operations per iteration. Memory: 9 to 16 bytes per record and
+// plane, the fewer the more coefficients are 0 or a cost, and about 100 bytes per record. The matrix must be positive
+// semidefinite, see [svm.ErrIndefinite].
 //
 // Problem.Start may be the Coef of a solution of the same records with other costs or a few other labels, as long as it
 // is feasible, up to rounding. Any feasible point is a convex combination of planes, so it serves as the first plane
