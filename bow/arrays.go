@@ -106,8 +106,7 @@ func (v *vocabulary) restorePairs(keys []uint64) error {
 	v.pairs.First = terms
 	for i, key := range keys {
 		if key>>32 >= uint64(terms+i) || key&intern.Mask >= uint64(terms) {
-			return fmt.Errorf("n-gram %d is made of nodes %d and %d, want earlier ones",
-				i, key>>32, key&intern.Mask)
+			return fmt.Errorf("n-gram %d is made of nodes %d and %d, want earlier ones", i, key>>32, key&intern.Mask)
 		}
 		if int(v.pairs.Add(key)) != terms+i {
 			return fmt.Errorf("duplicate n-gram %d", i)

@@ -36,9 +36,7 @@ func addRow(r *rows.Rows, w *weigher, known *fitted, x []byte) {
 }
 
 // compare lists the texts of a corpus by feature. O(N).
-func (k Kernel) compare(
-	ctx context.Context, c *stringkernel.Corpus,
-) (texts stringkernel.Comparison, err error) {
+func (k Kernel) compare(ctx context.Context, c *stringkernel.Corpus) (texts stringkernel.Comparison, err error) {
 	defer cancel.Catch(&err)
 	var v *vocabulary
 	if k.fitted != nil {

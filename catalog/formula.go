@@ -290,9 +290,7 @@ func (d *decomposition) all(f formula, kernels []stringkernel.Kernel) (formula, 
 }
 
 // around puts something around the formula of a kernel, or around parentheses if what is there would come after it.
-func (d *decomposition) around(
-	k stringkernel.Kernel, before func(group) bool, set func(*group),
-) (formula, error) {
+func (d *decomposition) around(k stringkernel.Kernel, before func(group) bool, set func(*group)) (formula, error) {
 	f, err := d.formula(k)
 	if !before(f.around) {
 		f = formula{op: sum, parts: []formula{f}}

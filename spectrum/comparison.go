@@ -13,9 +13,7 @@ import (
 // compare returns k(x, ·) of a corpus. It lists the sequences by k-mer, in order: 4 bytes for each k-mer that a
 // sequence has and 16 for each k-mer, of every length that counts. A row takes one step for each k-mer that x has in
 // common with a sequence.
-func (k Kernel) compare(
-	ctx context.Context, c *stringkernel.Corpus,
-) (values stringkernel.Comparison, err error) {
+func (k Kernel) compare(ctx context.Context, c *stringkernel.Corpus) (values stringkernel.Comparison, err error) {
 	defer cancel.Catch(&err)
 	if err := k.Check(); err != nil {
 		return nil, err

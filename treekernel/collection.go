@@ -23,9 +23,7 @@ type collection struct {
 const letterBytes = 20
 
 // collect reads a corpus and calls visit with each record.
-func (k *pairwise) collect(
-	ctx context.Context, c *stringkernel.Corpus, visit func(x *subtrees),
-) (*collection, error) {
+func (k *pairwise) collect(ctx context.Context, c *stringkernel.Corpus, visit func(x *subtrees)) (*collection, error) {
 	if err := cmp.Or(stringkernel.CheckLetters(c), stringkernel.CheckIndex(c, letterBytes)); err != nil {
 		return nil, fmt.Errorf("%s: %w", k.name, err)
 	}

@@ -153,8 +153,7 @@ func (m *Bayes) ScoreTo(dst []float64, ids []uint32, values []float64) {
 }
 
 // Predict implements [Method].
-func (b NaiveBayes) Predict(ctx context.Context, d *dataset.Dataset, train, test []int) (
-	[]decide.Prediction, error) {
+func (b NaiveBayes) Predict(ctx context.Context, d *dataset.Dataset, train, test []int) ([]decide.Prediction, error) {
 	part := d.Subset(train)
 	fitted, err := stringkernel.Fit(ctx, b.Kernel, part.Corpus)
 	if err != nil {

@@ -38,8 +38,7 @@ func NewClassifier(d Rule, s stringkernel.Scorer) (*Classifier, error) {
 		return nil, fmt.Errorf("classify: no scorer")
 	}
 	if s.Outputs() != len(d.Machines) {
-		return nil, fmt.Errorf("classify: a scorer of %d outputs for %d machines", s.Outputs(),
-			len(d.Machines))
+		return nil, fmt.Errorf("classify: a scorer of %d outputs for %d machines", s.Outputs(), len(d.Machines))
 	}
 	return &Classifier{Rule: d.prepared(), Scorer: s}, nil
 }

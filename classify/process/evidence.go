@@ -84,9 +84,7 @@ func (l Likelihood) Bytes(n, lambdas int) float64 {
 }
 
 // determinants returns log det(SKS + λI) for every λ.
-func (l Likelihood) determinants(
-	ctx context.Context, s *system, lambdas []float64,
-) ([]krylov.Estimate, int, error) {
+func (l Likelihood) determinants(ctx context.Context, s *system, lambdas []float64) ([]krylov.Estimate, int, error) {
 	if l.Determinant != (krylov.LogDet{}) || len(s.Targets) > mostExact {
 		return l.Determinant.Estimates(ctx, s.operator, lambdas)
 	}

@@ -241,8 +241,7 @@ func (o *convertOptions) Flags(f *cli.Flags) {
 	f.FormatOf(&o.format, "format of the summary: tsv, or json (docs/json.md)", cli.TSV, cli.JSON)
 	f.Choice(&o.to, "to", "what to write: seqsvm, or lsgkm, of a model with support vectors", toSeqsvm, toLSGKM)
 	f.File(&o.output, "output,o", "model `FILE` to write (required)").Holds(cli.ModelFile)
-	f.Bool(&o.keepSequences, "keep-sequences",
-		"store support vectors even if the kernel folds them into a table")
+	f.Bool(&o.keepSequences, "keep-sequences", "store support vectors even if the kernel folds them into a table")
 }
 
 func (o *convertOptions) Run(c *cli.Call) error {

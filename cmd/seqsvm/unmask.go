@@ -30,8 +30,7 @@ func (o *unmaskOptions) Flags(f *cli.Flags) {
 	f.Int(&o.Remove, "remove", 3, "words to drop in a round for either text").AtLeast(1)
 	f.Int(&o.Rounds, "rounds", 10, "number of rounds").AtLeast(1)
 	f.Int(&o.Folds, "folds", 10, "number of folds").AtLeast(2)
-	f.Int(&o.Runs, "runs", 5,
-		"number of runs, with other folds and, of the longer text, other chunks").AtLeast(1)
+	f.Int(&o.Runs, "runs", 5, "number of runs, with other folds and, of the longer text, other chunks").AtLeast(1)
 	f.String(&o.train, "train", "", "`PAIRS` of texts to learn from: a file of lines same|different, text, text, "+
 		"with tabs between").Default("curves alone").Reads(&o.train)
 	o.Reading.Flags(f)

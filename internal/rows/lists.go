@@ -40,9 +40,7 @@ const leastListed = 1 << 21
 
 // newListWeights returns the weights of support vectors, given the rows of features; nil where a table is not much
 // larger.
-func newListWeights(
-	features int, row func(i int) ([]uint32, []float64), c *stringkernel.Coefficients,
-) *listWeights {
+func newListWeights(features int, row func(i int) ([]uint32, []float64), c *stringkernel.Coefficients) *listWeights {
 	if features*c.Outputs < leastListed || c.Len() >= common {
 		return nil
 	}

@@ -100,9 +100,7 @@ func (o *Occurrences) Each(id uint32, count float64, visit func(number uint32, v
 }
 
 // Row returns a function that gives the occurrences of a row of counts, until it is called again.
-func (o *Occurrences) Row(
-	counts func(i int) ([]uint32, []float64),
-) func(i int) (numbers []uint32, values []float64) {
+func (o *Occurrences) Row(counts func(i int) ([]uint32, []float64)) func(i int) (numbers []uint32, values []float64) {
 	var numbers []uint32
 	var values []float64
 	return func(i int) ([]uint32, []float64) {

@@ -80,8 +80,7 @@ func describe(m *model.Model) (*Scorer, error) {
 	}
 	if s.alphabet == "" || s.alphabet == stringkernel.Bytes {
 		return nil, errors.New(
-			"the model is of bytes, want dna, rna or protein: k-mers of bytes may contain tabs and " +
-				"line ends")
+			"the model is of bytes, want dna, rna or protein: k-mers of bytes may contain tabs and line ends")
 	}
 	return s, nil
 }

@@ -43,9 +43,7 @@ var ErrNoSummit = errors.New("no summit, want one in column 10, as in narrowPeak
 
 // EachRecord cuts the intervals of a BED or narrowPeak file. Those that are not in the genome and those without letters
 // are left out; a file of such alone is an [*seqio.Error], and so is, for Summit, an interval without column 10.
-func (c *Cutter) EachRecord(
-	r io.Reader, name string, add func(id, description, letters []byte, line int) error,
-) error {
+func (c *Cutter) EachRecord(r io.Reader, name string, add func(id, description, letters []byte, line int) error) error {
 	in, err := NewBEDReader(r, name)
 	if err != nil {
 		return err

@@ -179,8 +179,7 @@ func (k Kernel) Space() compose.Space { return k.engine().space() }
 // Enumerator lists gapped k-mers, which filter=gapped counts, of all numbers of mismatches, raw counts and without
 // weights by place or letter; nil for other parameters.
 func (k Kernel) Enumerator() stringkernel.Enumerator {
-	if k.Filter != Plain || k.D != k.L-k.K || !k.Count.Linear() || k.Center != "" ||
-		len(k.Subst) > 0 {
+	if k.Filter != Plain || k.D != k.L-k.K || !k.Count.Linear() || k.Center != "" || len(k.Subst) > 0 {
 		return nil
 	}
 	return enumerator(k)

@@ -145,9 +145,7 @@ func (g *tableGram) product(dst []float64, fill func(table []float64)) {
 }
 
 // compare lists the k-mers of a corpus as a matrix does: of a tabular engine.
-func (e *engine) compare(
-	ctx context.Context, c *stringkernel.Corpus,
-) (values stringkernel.Comparison, err error) {
+func (e *engine) compare(ctx context.Context, c *stringkernel.Corpus) (values stringkernel.Comparison, err error) {
 	defer cancel.Catch(&err)
 	if err := e.checkTable(c); err != nil {
 		return nil, err

@@ -20,9 +20,7 @@ func (s *suite) substitutions(t testing.TB) {
 	if alone := s.fitted(t, sv).merge(t, sv, make([]float64, sv.Len())); stringkernel.TraitsOf(alone).Around == nil {
 		t.Skip("the scorer scores each sequence as a whole")
 	}
-	f := s.wrapped(
-		compose.Mean([]stringkernel.Kernel{compose.Normalized(inside), s.kernel}, nil),
-	).fitted(t, sv)
+	f := s.wrapped(compose.Mean([]stringkernel.Kernel{compose.Normalized(inside), s.kernel}, nil)).fitted(t, sv)
 	coef := s.coefficients(sv.Len())
 	scorer, norms := f.merge(t, sv, coef...), f.norms(sv)
 	for m := range coef {

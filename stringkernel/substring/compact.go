@@ -280,8 +280,7 @@ func (s *compactScorer) Traits() stringkernel.Traits {
 func (s *compactScorer) whole() *scorer[uint8] {
 	s.built.Do(func() {
 		ctx := context.Background()
-		tree, err := newIndexed(ctx, s.kernel, s.index.Text(), s.weights, s.vectors, s.first,
-			s.encoding)
+		tree, err := newIndexed(ctx, s.kernel, s.index.Text(), s.weights, s.vectors, s.first, s.encoding)
 		if err != nil {
 			panic("substring: " + err.Error()) // the text of an index is one
 		}

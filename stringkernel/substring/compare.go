@@ -13,9 +13,7 @@ import (
 
 // Compare indexes a corpus, of raw counts, as Merge does: O(N). A row takes the matches of x, and a pass over the
 // suffix tree.
-func (k Kernel) Compare(
-	ctx context.Context, c *stringkernel.Corpus,
-) (values stringkernel.Comparison, err error) {
+func (k Kernel) Compare(ctx context.Context, c *stringkernel.Corpus) (values stringkernel.Comparison, err error) {
 	defer cancel.Catch(&err)
 	e := newEncoding(k, c, k.Reference())
 	compare := newComparison[uint8]

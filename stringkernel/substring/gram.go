@@ -35,9 +35,7 @@ func (k Kernel) treeGram(ctx context.Context, c *stringkernel.Corpus) (stringker
 }
 
 // newGram indexes a corpus, but for the diagonal.
-func newGram[S suffix.Symbol](
-	ctx context.Context, k Kernel, c *stringkernel.Corpus, e *encoding,
-) (*tree.Gram, error) {
+func newGram[S suffix.Symbol](ctx context.Context, k Kernel, c *stringkernel.Corpus, e *encoding) (*tree.Gram, error) {
 	others, first := k.beside(c)
 	text, err := newText[S](ctx, e, c, others)
 	if err != nil {

@@ -241,9 +241,7 @@ const mostSteps = 10_000
 // CacheBytes of p are ignored. The solution has a Table. If the gap cannot be closed within MaxIterations or within
 // float64 it returns the point reached and no error. The error is that of ctx, of reading records, of p, of a
 // checkpoint that belongs to another run, or wraps [svm.ErrIndefinite].
-func (s Tables) Solve(
-	ctx context.Context, space svm.Space, records shard.Shard, p svm.Problem,
-) (svm.Solution, error) {
+func (s Tables) Solve(ctx context.Context, space svm.Space, records shard.Shard, p svm.Problem) (svm.Solution, error) {
 	p.Start = nil
 	of, err := dual.Of(records.Len(), p, func(p svm.Problem) error {
 		return cmp.Or(svm.CheckOption(p.Risk == nil, "Risk", p.Risk, "none"), p.CheckOptions(),

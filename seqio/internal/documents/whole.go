@@ -23,9 +23,7 @@ func (p *Parser) eachLine(r io.Reader, visit func(line []byte, number int) error
 }
 
 // eachFilled calls visit with the lines that hold something besides what trim takes off, each without it.
-func (p *Parser) eachFilled(
-	r io.Reader, trim func([]byte) []byte, visit func(line []byte, number int) error,
-) error {
+func (p *Parser) eachFilled(r io.Reader, trim func([]byte) []byte, visit func(line []byte, number int) error) error {
 	return p.eachLine(r, func(line []byte, number int) error {
 		line = trim(line)
 		if len(line) == 0 {

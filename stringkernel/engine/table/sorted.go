@@ -36,9 +36,7 @@ func CollectAfter(c *stringkernel.Corpus) {
 }
 
 // SortedKmers yields the k-mers of a corpus, ascending, each with the records that have it, in order, and how often.
-func SortedKmers(
-	ctx context.Context, corpus *stringkernel.Corpus, c kmer.Coder,
-) iter.Seq2[uint64, []Occurrence] {
+func SortedKmers(ctx context.Context, corpus *stringkernel.Corpus, c kmer.Coder) iter.Seq2[uint64, []Occurrence] {
 	return func(yield func(uint64, []Occurrence) bool) {
 		for list := range sortedOccurrences(ctx, corpus, c) {
 			for lo, hi := 0, 0; lo < len(list); lo = hi {
@@ -68,9 +66,7 @@ const checkedTogether = 1 << 8
 // sortedOccurrences yields the k-mers at all positions of the corpus in lists sorted by key, stably: records are in
 // order among equal keys. Each list has the keys of one range, and the ranges ascend. Equal k-mers in a row are one
 // occurrence, so that a long run of a letter is short.
-func sortedOccurrences(
-	ctx context.Context, corpus *stringkernel.Corpus, c kmer.Coder,
-) iter.Seq[[]Occurrence] {
+func sortedOccurrences(ctx context.Context, corpus *stringkernel.Corpus, c kmer.Coder) iter.Seq[[]Occurrence] {
 	return func(yield func([]Occurrence) bool) {
 		s := newCellSorter(ctx, corpus, c)
 		ranges, most := s.ranges(), 0

@@ -84,9 +84,7 @@ func leavesBefore(t *suffix.Tree, n int) []int32 {
 
 // EachShare visits what the first n documents of a tree add at nodes by their number, 0 being none: the shares of a
 // document at and below a node sum to g of its occurrences there. A document has one share at a number at most.
-func EachShare(
-	ctx context.Context, t *suffix.Tree, number []int32, n int, f stringkernel.Count, visit func(x Leaf),
-) {
+func EachShare(ctx context.Context, t *suffix.Tree, number []int32, n int, f stringkernel.Count, visit func(x Leaf)) {
 	g := countof.New(f)
 	type join struct {
 		depth, number int32

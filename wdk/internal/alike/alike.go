@@ -85,9 +85,7 @@ func (l *Letters) Sum(x, y []byte, lengths []float64, reach int, pair func(p, q 
 }
 
 // diagonal returns the sum over the pairs with p − q = s.
-func (l *Letters) diagonal(
-	x, y []uint8, s int, lengths, products []float64, pair func(p, q int) float64,
-) float64 {
+func (l *Letters) diagonal(x, y []uint8, s int, lengths, products []float64, pair func(p, q int) float64) float64 {
 	sum := 0.0
 	clear(products)
 	products[0] = 1

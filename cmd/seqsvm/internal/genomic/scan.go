@@ -51,8 +51,7 @@ func (o *scanOptions) Flags(f *cli.Flags) {
 	o.Model.Flags(f)
 	f.Section("Windows")
 	f.Int(&o.window, "window", 0, "`LETTERS` of a window").Between(1, scan.MaxWindow).
-		Default("those of the training sequences, if " +
-			"all had the same number")
+		Default("those of the training sequences, if all had the same number")
 	f.Int(&o.step, "step", 1, "windows begin at multiples of `LETTERS`").AtLeast(1)
 	f.Choice(&o.strand, "strand", "strand to read: both, + or -", "both", "+", "-")
 	f.String(&o.anchor, "anchor", "", "`MOTIF` that a window must have, at --offset, or none").

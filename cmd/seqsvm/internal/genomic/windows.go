@@ -60,8 +60,7 @@ func (o *windowsOptions) Flags(f *cli.Flags) {
 	f.Int(&o.window, "window", 0, "`LETTERS` of a window, with --offset: instead of --upstream and --downstream, as "+
 		"in scan").AtLeast(1)
 	f.Int(&o.offset, "offset", 0, "`LETTERS` of a window before the anchor, with --window")
-	f.String(&o.consensus, "consensus", "",
-		"what sites and decoys begin with, in IUPAC codes, or none").Default(
+	f.String(&o.consensus, "consensus", "", "what sites and decoys begin with, in IUPAC codes, or none").Default(
 		"GT of donor, AG of acceptor, ATG of start")
 	f.Choice(&o.duplicates, "duplicates", "windows with the same letters: drop, or keep", "drop", "keep")
 	f.Section("Decoys")

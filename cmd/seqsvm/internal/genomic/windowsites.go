@@ -210,8 +210,7 @@ func (r *windowRequest) readSites(reference *genome.Genome) error {
 		if err != nil {
 			return err
 		}
-		if places, r.misfits, err = windows.FitIntervals(r.source, places, reference,
-			r.options.unknown); err != nil {
+		if places, r.misfits, err = windows.FitIntervals(r.source, places, reference, r.options.unknown); err != nil {
 			return err
 		}
 		r.plan.Sites, err = windows.IntervalSites(r.source, places, r.options.at)
