@@ -18,7 +18,7 @@ import (
 // packed copy of the text that fits the cache. Suffixes that agree in these are sorted by the next 64, and so on.
 // Common prefixes come from the same words. Buckets are independent, so all processors sort, and the order is that of
 // the suffix array whatever their number. Where too many suffixes share more than a word, the attempt is given up for
-// induced sorting, whose time does not depend on the text; some of the buckets tell. A short text is one bucket.
+// induced sorting, whose time does not depend on the text; some of the buckets tell.
 
 const (
 	radixLeast   = 1 << 14 // symbols of a text that buckets and several processors are worth it for
@@ -44,9 +44,12 @@ type radixSorter[S Symbol] struct {
 }
 
 // radixSort returns the suffixes that begin with a letter, in order, and the longest common prefixes of neighbours, as
-// lcpRanks defines them. It returns nil if the text has more than radixSymbols different symbols, or if more than the
-// given number of words per suffix would have to be read beyond the first.
+// lcpRanks defines them. It returns nil if the text is shorter than radixLeast or has more than radixSymbols different
+// symbols, or if more than the given number of words per suffix would have to be read beyond the first.
 func radixSort[S Symbol](ctx context.Context, text []S, sigma int, limit int32, words int) (sa, lcp []int32) {
+	if len(text) < radixLeast {
+		return nil, nil
+	}
 	code, different := codesOf(text, sigma)
 	if different > radixSymbols {
 		return nil, nil
@@ -58,12 +61,6 @@ func radixSort[S Symbol](ctx context.Context, text []S, sigma int, limit int32, 
 		s.lowest |= 1 << (64 - (k+1)*s.width)
 	}
 	s.pack(ctx)
-	if len(text) < radixLeast {
-		if !s.sortShort(ctx, words) {
-			return nil, nil
-		}
-		return s.sa, s.lcp
-	}
 	ends := s.distribute(ctx)
 	s.lcp = make([]int32, len(s.sa))
 	if !s.sortBuckets(ctx, ends, words) {
@@ -96,26 +93,6 @@ func codesOf[S Symbol](text []S, sigma int) (code []uint8, different int) {
 		}
 	}
 	return code, different
-}
-
-// sortShort sorts the suffixes of a short text, all of them as one bucket. It gives up as sortBuckets does.
-func (s *radixSorter[S]) sortShort(ctx context.Context, words int) bool {
-	s.prefix = 0
-	s.sa = make([]int32, 0, len(s.text))
-	for p, c := range s.text {
-		if c != 0 {
-			s.sa = append(s.sa, int32(p))
-		}
-	}
-	s.lcp = make([]int32, len(s.sa))
-	if len(s.sa) == 0 {
-		return true
-	}
-	s.budget.Store(int64(words) * int64(len(s.sa)))
-	space := shortSpaces.Get().(*bucketSpace)
-	defer shortSpaces.Put(space)
-	s.sortBucket(ctx, space, 0, len(s.sa))
-	return s.budget.Load() >= 0
 }
 
 // sortBuckets sorts all buckets, given their bounds: first some of them, to see what it takes. It gives up, and returns
@@ -226,9 +203,6 @@ type bucketSpace struct {
 	count       [1 << digitBits]int32
 	budget      int64 // words that may still be read in the bucket, beyond the first of a suffix
 }
-
-// shortSpaces are of short texts, many of which are sorted one after another.
-var shortSpaces = sync.Pool{New: func() any { return new(bucketSpace) }}
 
 // sortBucket sorts the suffixes sa[lo:hi], which begin alike, and fills in their common prefixes but for the first.
 func (s *radixSorter[S]) sortBucket(ctx context.Context, space *bucketSpace, lo, hi int) {
