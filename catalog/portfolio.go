@@ -195,8 +195,7 @@ const places = "wd:d=6+gapped:l=8,k=5,d=3"
 
 // recipes is THE portfolio. benchmarks/portfolio compares it with the best kernel known for each of many data sets.
 var recipes = []Recipe{
-	{ofNucleotides, "gapped:l=8,k=5,d=3,rc",
-		"motifs on either strand: binding sites, enhancers"},
+	{ofNucleotides, "gapped:l=8,k=5,d=3,rc", "motifs on either strand: binding sites, enhancers"},
 	{ofNucleotides, "gapped:l=8,k=5,d=3", "motifs on the strand that was read: promoters"},
 	{ofNucleotides, "gapped:l=8,k=6,d=2,filter=gapped,rc", "motifs of six letters with two between, as they are counted"},
 	{ofNucleotides, "gapped:l=10,k=6,d=4,rc", "longer motifs, as gkm-SVM has them"},
@@ -208,8 +207,7 @@ var recipes = []Recipe{
 	{ofNucleotides, "gapped:l=12,k=6,d=4",
 		"binding sites, of many records and for large budgets: the table has 4^12 words"},
 	{ofNucleotides, "gapped:l=8,k=5,d=3,rc+" + composition, "motifs, and composition that is not additive: histone marks"},
-	{ofNucleotides, bindingSites,
-		"binding sites: motifs and composition"},
+	{ofNucleotides, bindingSites, "binding sites: motifs and composition"},
 	{ofNucleotides, bindingSites + "+" + composition, "the same, and composition that is not additive"},
 	{ofNucleotides, bindingSites + "+spectrum:k=8,bounded,rc,count=sqrt+" + composition,
 		"the same, and long words that repeat, of many records"},

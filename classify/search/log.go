@@ -171,8 +171,7 @@ func (l *Log) row(cells []string) error {
 	if len(l.known[key]) != numbers[2]-1 {
 		return fmt.Errorf("fold %d of candidate %d, want fold %d", numbers[2], numbers[1], len(l.known[key])+1)
 	}
-	l.known[key] = append(l.known[key],
-		metrics.Report{N: numbers[3], Scalars: metrics.NewScalars(l.metrics, values)})
+	l.known[key] = append(l.known[key], metrics.Report{N: numbers[3], Scalars: metrics.NewScalars(l.metrics, values)})
 	return nil
 }
 

@@ -256,8 +256,7 @@ func (o *poimOptions) Run(c *cli.Call) error {
 	}
 	c.Stage("computing importances")
 	terms, _ := classifier.Rule.Terms(class)
-	q, err := matricesOf(c.Context, m, classifier.Scorer, terms,
-		poim.Options{Length: o.length, Background: background})
+	q, err := matricesOf(c.Context, m, classifier.Scorer, terms, poim.Options{Length: o.length, Background: background})
 	if err != nil {
 		return cli.InFile(cli.InputName(o.Path), err)
 	}

@@ -164,8 +164,7 @@ type remark struct {
 // remarks lists what was skipped in the files of sites.
 func (r *windowRequest) remarks() []remark {
 	all := []remark{
-		{"skipped: transcripts or places on sequences that the genome lacks",
-			r.misfits.Counts[genome.UnknownSequence]},
+		{"skipped: transcripts or places on sequences that the genome lacks", r.misfits.Counts[genome.UnknownSequence]},
 		{"skipped: transcripts or places beyond the end of their sequence", r.misfits.Counts[genome.BeyondEnd]},
 		{"skipped: places without letters", r.misfits.Counts[genome.WithoutLetters]},
 		{"skipped: gaps between exons that are too short for an intron", r.skipped.ShortIntrons},
