@@ -1,14 +1,8 @@
 package shard
 
-import (
-	"context"
+import "context"
 
-	"github.com/seqsvm/seqsvm/internal/scratch"
-	"github.com/seqsvm/seqsvm/internal/vectors"
-	"github.com/seqsvm/seqsvm/stringkernel/compose"
-)
-
-// Shard is some records of a corpus, numbered from 0, and their features in a [compose.Space]. Its methods may be
+// Shard is some records of a corpus, numbered from 0, and their features in a Space of package compose. Its methods may be
 // called from several goroutines; their errors are those of ctx or of reading records, and the output is of no use
 // then.
 type Shard interface {
@@ -24,21 +18,3 @@ type Shard interface {
 	// may take much longer than a Score.
 	Norms(ctx context.Context, dst []float64) error
 }
-
-// Product writes K·v[m] into dst[m], for every m: Add, Filter and Score. It takes a table for each m.
-func Product(ctx context.Context, space compose.Space, records Shard, dst, v [][]float64) error {
-	tables := scratch.Vectors(len(v), space.Size())
-	if err := records.Add(ctx, tables, v); err != nil {
-		return err
-	}
-	for _, table := range tables {
-		if err := space.Filter(ctx, table); err != nil {
-			return err
-		}
-	}
-	return records.Score(ctx, dst, tables)
-}
-
-// Inner returns Σ_j a_j·b_j of tables of the same size, with the same bits on every machine. It is the inner product of
-// two vectors of features if one of the tables is filtered and the other is not.
-func Inner(a, b []float64) float64 { return vectors.Dot(a, b) }

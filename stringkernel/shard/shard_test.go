@@ -14,6 +14,8 @@ import (
 
 	"github.com/seqsvm/seqsvm/internal/drawn"
 	"github.com/seqsvm/seqsvm/internal/must"
+	"github.com/seqsvm/seqsvm/internal/scratch"
+	"github.com/seqsvm/seqsvm/internal/vectors"
 	"github.com/seqsvm/seqsvm/spectrum"
 	"github.com/seqsvm/seqsvm/spectrum/gapped"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -102,7 +104,7 @@ func TestProducts(t *testing.T) {
 			for m := range dst {
 				dst[m] = make([]float64, n)
 			}
-			must.Succeed(t, shard.Product(t.Context(), space, records, dst, v))
+			product(t, space, records, dst, v)
 			for m := range dst {
 				var want mat.VecDense
 				want.MulVec(matrix, mat.NewVecDense(n, v[m]))
@@ -125,13 +127,24 @@ func TestProducts(t *testing.T) {
 	}
 }
 
+// product writes K·v[m] into dst[m].
+func product(t *testing.T, space compose.Space, s shard.Shard, dst, v [][]float64) {
+	t.Helper()
+	tables := scratch.Vectors(len(v), space.Size())
+	must.Succeed(t, s.Add(t.Context(), tables, v))
+	for _, table := range tables {
+		must.Succeed(t, space.Filter(t.Context(), table))
+	}
+	must.Succeed(t, s.Score(t.Context(), dst, tables))
+}
+
 func testInner(t *testing.T, name string, space compose.Space, s shard.Shard, matrix mat.Matrix, v [][]float64) {
 	t.Helper()
 	tables := [][]float64{make([]float64, space.Size()), make([]float64, space.Size())}
 	must.Succeed(t, s.Add(t.Context(), tables, v[:2]))
 	must.Succeed(t, space.Filter(t.Context(), tables[1]))
 	want := mat.Inner(mat.NewVecDense(len(v[0]), v[0]), matrix, mat.NewVecDense(len(v[1]), v[1]))
-	if got := shard.Inner(tables[0], tables[1]); !near(got, want) {
+	if got := vectors.Dot(tables[0], tables[1]); !near(got, want) {
 		t.Fatalf("%s: inner product %v, want %v", name, got, want)
 	}
 }
@@ -150,7 +163,7 @@ func testSquares(t *testing.T, name string, space compose.Space, s shard.Shard, 
 	left.MulVec(matrix, mat.NewVecDense(len(v[0]), v[0]))
 	right.MulVec(matrix, mat.NewVecDense(len(v[1]), v[1]))
 	weighted.MulElemVec(&right, mat.NewVecDense(len(v[2]), v[2]))
-	if got, want := shard.Inner(tables[0], squares), mat.Dot(&left, &weighted); !near(got, want) {
+	if got, want := vectors.Dot(tables[0], squares), mat.Dot(&left, &weighted); !near(got, want) {
 		t.Fatalf("%s: vᵀKDKu = %v, want %v", name, got, want)
 	}
 }
@@ -167,7 +180,7 @@ func TestThreadsChangeNoBit(t *testing.T) {
 	for _, threads := range []int{1, 2, 5} {
 		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(threads))
 		dst := make([]float64, len(v))
-		must.Succeed(t, shard.Product(t.Context(), compose.SpaceOf(k), records, [][]float64{dst}, [][]float64{v}))
+		product(t, compose.SpaceOf(k), records, [][]float64{dst}, [][]float64{v})
 		if first == nil {
 			first = dst
 		}

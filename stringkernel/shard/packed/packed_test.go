@@ -15,6 +15,7 @@ import (
 	"gonum.org/v1/gonum/floats/scalar"
 
 	"github.com/seqsvm/seqsvm/internal/must"
+	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/spectrum"
 	"github.com/seqsvm/seqsvm/spectrum/gapped"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -73,7 +74,12 @@ func randomVectors(n int) [][]float64 {
 func product(t testing.TB, space compose.Space, s shard.Shard) [][]float64 {
 	t.Helper()
 	dst := [][]float64{make([]float64, s.Len()), make([]float64, s.Len())}
-	must.Succeed(t, shard.Product(t.Context(), space, s, dst, randomVectors(s.Len())))
+	tables := scratch.Vectors(len(dst), space.Size())
+	must.Succeed(t, s.Add(t.Context(), tables, randomVectors(s.Len())))
+	for _, table := range tables {
+		must.Succeed(t, space.Filter(t.Context(), table))
+	}
+	must.Succeed(t, s.Score(t.Context(), dst, tables))
 	return dst
 }
 
