@@ -10,8 +10,8 @@
 //	err = space.Filter(ctx, table)                                  // w = A·t, once
 //	err = corpus.Score(ctx, [][]float64{f}, [][]float64{table})     // f_i = ⟨w, φ(x_i)⟩
 //
-// and of u and v with tables t_u and t_v, uᵀKv is the inner product of t_u and A·t_v: a cutting plane may be kept as a table in place
-// of n coefficients. Nothing else travels between the shards and the solver: tables, and
+// and of u and v with tables t_u and t_v, uᵀKv is the inner product of t_u and A·t_v: a cutting plane may be kept as a
+// table in place of n coefficients. Nothing else travels between the shards and the solver: tables, and
 // numbers per record.
 //
 // Package packed has shards of packed letters, in memory or in a file. [List] is a shard made of shards, which adds

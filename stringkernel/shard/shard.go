@@ -2,8 +2,8 @@ package shard
 
 import "context"
 
-// Shard is some records of a corpus, numbered from 0, and their features in a Space of package compose. Its methods may be
-// called from several goroutines; their errors are those of ctx or of reading records, and the output is of no use
+// Shard is some records of a corpus, numbered from 0, and their features in a Space of package compose. Its methods may
+// be called from several goroutines; their errors are those of ctx or of reading records, and the output is of no use
 // then.
 type Shard interface {
 	// Len returns the number of records.
