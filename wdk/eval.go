@@ -1,8 +1,6 @@
 package wdk
 
 import (
-	"github.com/seqsvm/seqsvm/internal/kmer"
-	"github.com/seqsvm/seqsvm/internal/simd"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -42,14 +40,10 @@ func (k Kernel) SelfEval(x []byte) float64 {
 
 // ownRuns returns the sum over the maximal runs of letters of the alphabet.
 func ownRuns(k *Kernel, x []byte) int {
-	inside := 0
-	if fourth := kmer.Fourth(k.Alphabet); fourth != 0 {
-		inside = simd.CountBases(x, fourth)
-	}
 	codes := k.Alphabet.Codes()
 	total, start := 0, 0
-	for p := inside; p < len(x); p++ {
-		if codes[x[p]] == stringkernel.Outside {
+	for p, b := range x {
+		if codes[b] == stringkernel.Outside {
 			total += k.run(p - start)
 			start = p + 1
 		}

@@ -5,18 +5,15 @@ import (
 	"math/bits"
 	"slices"
 
-	"github.com/seqsvm/seqsvm/internal/kmer"
-	"github.com/seqsvm/seqsvm/internal/simd"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
 // packing is how a scorer packs letters into 32-bit words, the first letter in the highest bits: the letters of an
 // alphabet or, for bytes, those that occur in the support vectors.
 type packing struct {
-	digit  [256]int16 // of a byte, Outside for letters that match nothing
-	bits   int        // of a letter
-	fourth byte       // kmer.Fourth
-	whole  [33]uint8  // by number of bits: how many letters they hold, the last one rounded up
+	digit [256]int16 // of a byte, Outside for letters that match nothing
+	bits  int        // of a letter
+	whole [33]uint8  // by number of bits: how many letters they hold, the last one rounded up
 }
 
 // withBits sets the number of bits of a letter.
@@ -30,7 +27,7 @@ func (p packing) withBits(bits int) packing {
 
 func newPacking(a stringkernel.Alphabet, sv *stringkernel.Corpus) packing {
 	if a != stringkernel.Bytes && a != "" {
-		return packing{digit: *a.Codes(), fourth: kmer.Fourth(a)}.withBits(a.Bits())
+		return packing{digit: *a.Codes()}.withBits(a.Bits())
 	}
 	var p packing
 	for b := range p.digit {
@@ -93,12 +90,7 @@ func (t *text) pack(x []byte) (outside bool) {
 	size := (p.bits*(t.length+len(x))+7)/8 + 8
 	t.packed = append(t.packed, make([]byte, max(0, size-len(t.packed)))...)
 	at := uint(t.length * p.bits)
-	i := 0
-	if p.fourth != 0 {
-		i = simd.PackBases(t.packed[at>>3:], x, p.fourth)
-		at += uint(2 * i)
-	}
-	for _, b := range x[i:] {
+	for _, b := range x {
 		d := p.digit[b]
 		if d < 0 {
 			d, outside = 0, true

@@ -128,9 +128,6 @@ func (c *Coder) AppendCanonical(dst []uint64, x []byte) []uint64 {
 
 // Letters returns how many letters of the alphabet x begins with.
 func (c *Coder) Letters(x []byte) (n int) {
-	if c.fourth != 0 {
-		n = simd.CountBases(x, c.fourth)
-	}
 	for n < len(x) && c.Letter[x[n]] >= 0 {
 		n++
 	}

@@ -1,7 +1,5 @@
 package simd
 
-import "encoding/binary"
-
 // BasesAtOnce is how many letters [Bases] takes.
 const BasesAtOnce = 8
 
@@ -22,38 +20,4 @@ func Bases(letters uint64, fourth byte) (codes, wrong uint64) {
 	wrong = letters ^ (each*'A' + 2*y + (high&^y)*uint64(fourth-'E'))
 	y ^= high
 	return (y<<2 | y>>8) & pairs * gather >> 48, wrong
-}
-
-// PackBases packs the letters of x as [Bases] does, four in a byte, and returns their number. If some are no
-// nucleotides, it returns a multiple of eight, and all letters before are nucleotides. dst has two bytes for each eight
-// letters, begun ones included; bits after the last letter are 0.
-func PackBases(dst, x []byte, fourth byte) int {
-	for n := 0; n < len(x); n += BasesAtOnce {
-		codes, wrong := Bases(eightFrom(x, n), fourth)
-		if wrong != 0 {
-			return n
-		}
-		binary.BigEndian.PutUint16(dst[n/4:], uint16(codes))
-	}
-	return len(x)
-}
-
-// CountBases returns what [PackBases] does.
-func CountBases(x []byte, fourth byte) int {
-	for n := 0; n < len(x); n += BasesAtOnce {
-		if _, wrong := Bases(eightFrom(x, n), fourth); wrong != 0 {
-			return n
-		}
-	}
-	return len(x)
-}
-
-// eightFrom returns eight letters from letter n on, A after the last one.
-func eightFrom(x []byte, n int) uint64 {
-	if n+BasesAtOnce <= len(x) {
-		return binary.LittleEndian.Uint64(x[n:])
-	}
-	last := [BasesAtOnce]byte([]byte("AAAAAAAA"))
-	copy(last[:], x[n:])
-	return binary.LittleEndian.Uint64(last[:])
 }
