@@ -20,6 +20,8 @@ const (
 	NegativeLabel = "-1" // background only
 )
 
+var labelOf = map[bool]string{true: PositiveLabel, false: NegativeLabel}
+
 // Site is a planted copy.
 type Site struct {
 	Start   int  // of its first base in the sequence, 0-based
@@ -92,24 +94,17 @@ func drawLabels(s source, positive []bool, flip float64) []string {
 	labels := make([]string, len(positive))
 	members := map[bool][]int{}
 	for i, p := range positive {
-		labels[i] = labelOf(p)
+		labels[i] = labelOf[p]
 		members[p] = append(members[p], i)
 	}
 	for _, class := range []bool{true, false} {
 		records := members[class]
 		s.shuffle(len(records), func(i, j int) { records[i], records[j] = records[j], records[i] })
 		for _, i := range records[:int(math.Round(flip*float64(len(records))))] {
-			labels[i] = labelOf(!class)
+			labels[i] = labelOf[!class]
 		}
 	}
 	return labels
-}
-
-func labelOf(positive bool) string {
-	if positive {
-		return PositiveLabel
-	}
-	return NegativeLabel
 }
 
 // plant writes a copy into a sequence, all places equally likely.
@@ -185,18 +180,10 @@ func (o Options) Check() error {
 	case !(o.Flip >= 0 && o.Flip <= 1): // also refuses NaN
 		return fmt.Errorf("planted: flipped share %v, want 0 … 1", o.Flip)
 	}
-	return checkMotif(o.Motif)
-}
-
-// checkMotif wants IUPAC letters.
-func checkMotif(motif string) error {
-	for i, letter := range []byte(motif) {
-		if letter >= 'a' && letter <= 'z' { // not by strings.ToUpper, which makes an S of a long ſ
-			letter -= 'a' - 'A'
-		}
-		if iupac.Bases(letter) == "" {
-			return fmt.Errorf("planted: motif %q: byte %d: want an IUPAC letter of ACGTURYSWKMBDHVN", motif, i+1)
-		}
+	const letters = "ACGTURYSWKMBDHVN"
+	known := func(r rune) bool { return strings.ContainsRune(letters+strings.ToLower(letters), r) }
+	if at := strings.IndexFunc(o.Motif, func(r rune) bool { return !known(r) }); at >= 0 {
+		return fmt.Errorf("planted: motif %q: byte %d: want an IUPAC letter of %s", o.Motif, at+1, letters)
 	}
 	return nil
 }

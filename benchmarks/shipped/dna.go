@@ -4,7 +4,10 @@ import (
 	"bytes"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
+
+	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
 const (
@@ -41,7 +44,7 @@ func (m maker) chromosome() []byte {
 func (m maker) put(x []byte, at int, motif matrix, minus bool) {
 	w := m.draw(motif)
 	if minus {
-		w = reverse(w)
+		w = stringkernel.DNA.ReverseComplementTo(nil, w)
 	}
 	copy(x[at:], w)
 }
@@ -86,7 +89,7 @@ func addGenome(m maker) {
 			fmt.Fprintf(&variants, "%s\t%d\tv%d\t%s\t%s\t.\t.\t.\n", name, place+1, len(bound), ref, alt)
 		}
 		fmt.Fprintf(&genome, ">%s\n", name)
-		for line := range slicesOf(x, 60) {
+		for line := range slices.Chunk(x, 60) {
 			fmt.Fprintf(&genome, "%s\n", line)
 		}
 	}
@@ -143,19 +146,6 @@ func (m maker) addGene(w *strings.Builder, x []byte, name string, start int) {
 		}
 		if e < 2 {
 			m.put(x, after, last, minus)
-		}
-	}
-}
-
-// slicesOf yields pieces of n letters.
-func slicesOf(x []byte, n int) func(func([]byte) bool) {
-	return func(yield func([]byte) bool) {
-		for len(x) > 0 {
-			piece := x[:min(n, len(x))]
-			if !yield(piece) {
-				return
-			}
-			x = x[len(piece):]
 		}
 	}
 }

@@ -64,21 +64,11 @@ func (m maker) letters(n int, of string) []byte {
 type matrix []string
 
 // draw draws an occurrence of a motif.
-func (m maker) draw(motif matrix) []byte {
-	x := make([]byte, len(motif))
-	for i, of := range motif {
-		x[i] = of[m.IntN(len(of))]
+func (m maker) draw(motif matrix) (x []byte) {
+	for _, of := range motif {
+		x = append(x, m.letters(1, of)...)
 	}
 	return x
-}
-
-// reverse returns the reverse complement.
-func reverse(x []byte) []byte {
-	y := make([]byte, len(x))
-	for i, c := range x {
-		y[len(x)-1-i] = "TGCA"[strings.IndexByte("ACGT", c)]
-	}
-	return y
 }
 
 // fasta writes records with a header each.

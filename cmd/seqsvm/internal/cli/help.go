@@ -458,8 +458,7 @@ func (a *App) bashCompletion() string {
 
 // zshCompletion makes bash's function work in zsh: sourced, or as a file of $fpath, which is run at the first use.
 func (a *App) zshCompletion() string {
-	return fmt.Sprintf("#compdef %s\n"+
-		"(( $+functions[compdef] )) || { autoload -Uz compinit && compinit }\n"+
+	return fmt.Sprintf("#compdef %s\n(( $+functions[compdef] )) || { autoload -Uz compinit && compinit }\n"+
 		"autoload -U +X bashcompinit && bashcompinit\n"+
 		"%s"+
 		"[[ \"$funcstack[1]\" != _%[1]s ]] || _bash_complete -o default -o bashdefault -F _%[1]s\n",
