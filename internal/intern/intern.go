@@ -4,6 +4,7 @@
 package intern
 
 import (
+	"bytes"
 	"fmt"
 	"hash/maphash"
 	"math/bits"
@@ -23,9 +24,9 @@ var Seed = maphash.MakeSeed()
 // Terms numbers byte strings 0, 1, … in the order in which they are added. Any number of goroutines may look up in it
 // as long as none adds.
 type Terms struct {
-	Text []byte // the terms end to end
-	Ends []int  // Ends[id] is the offset in Text just after term id
-	ids  map[string]int32
+	Text  []byte   // the terms end to end
+	Ends  []int    // Ends[id] is the offset in Text just after term id
+	slots []uint64 // upper half of the hash, where to look | id + 1; 0 is empty. A power of 2, at most half full
 }
 
 // Len returns the number of terms.
@@ -56,27 +57,49 @@ func (t *Terms) Restore(text []byte, ends []uint64, least int) error {
 	return nil
 }
 
+// Mask is the lower half of a key of a pair, which is its second number.
+const Mask = 1<<32 - 1
+
 // Find returns the id of a term, or None.
 func (t *Terms) Find(term []byte) int32 {
-	if id, known := t.ids[string(term)]; known {
-		return id
-	}
-	return None
+	id, _ := t.search(term, maphash.Bytes(Seed, term))
+	return id
 }
 
-// Add returns the id of a term, which is added if it is new.
+// search returns the id of a term, or None and the free slot where it belongs.
+func (t *Terms) search(term []byte, hash uint64) (id int32, slot int) {
+	if len(t.slots) == 0 {
+		return None, 0
+	}
+	mask := len(t.slots) - 1
+	for slot = int(hash>>32) & mask; ; slot = (slot + 1) & mask {
+		s := t.slots[slot]
+		if s == 0 {
+			return None, slot
+		}
+		if (s^hash)>>32 == 0 {
+			if id := int(s&Mask) - 1; bytes.Equal(t.At(id), term) {
+				return int32(id), slot
+			}
+		}
+	}
+}
+
+// Add returns the id of a term, a new one if it is new. The caller ensures that there are fewer than 2³¹ terms.
 func (t *Terms) Add(term []byte) int32 {
-	if id, known := t.ids[string(term)]; known {
+	hash := maphash.Bytes(Seed, term)
+	id, slot := t.search(term, hash)
+	if id != None {
 		return id
 	}
-	if t.ids == nil {
-		t.ids = map[string]int32{}
+	if 2*(t.Len()+1) > len(t.slots) {
+		t.grow(t.Len() + 1)
+		_, slot = t.search(term, hash)
 	}
-	id := int32(t.Len())
-	t.ids[string(term)] = id
 	t.Text = append(t.Text, term...)
 	t.Ends = append(t.Ends, len(t.Text))
-	return id
+	t.slots[slot] = hash&^Mask | uint64(t.Len())
+	return int32(t.Len() - 1)
 }
 
 // Number returns the id of a term; of a new one a new id if open, else None.
@@ -96,21 +119,15 @@ func (t *Terms) Join(o *Terms) (ids []int32) {
 			ids[id] = t.Find(o.At(id))
 		}
 	})
+	if n := t.Len() + missing(ids); 2*n > len(t.slots) {
+		t.grow(n)
+	}
 	for id, place := range ids {
 		if place == None {
 			ids[id] = t.Add(o.At(id))
 		}
 	}
 	return ids
-}
-
-// Reset empties the table and keeps its memory, unless that is large.
-func (t *Terms) Reset() {
-	if t.Len() > 1<<10 { // a map that was large once always takes long to clear
-		t.ids = nil
-	}
-	clear(t.ids)
-	t.Text, t.Ends = t.Text[:0], t.Ends[:0]
 }
 
 // missing returns how many numbers are None.
@@ -121,6 +138,36 @@ func missing(numbers []int32) (n int) {
 		}
 	}
 	return n
+}
+
+// Reset empties the table and keeps its memory. It costs no more than filling it did.
+func (t *Terms) Reset() {
+	if 16*len(t.Ends) > len(t.slots) {
+		clear(t.slots)
+	} else {
+		for id := len(t.Ends) - 1; id >= 0; id-- { // the last in is the last of its run: nothing was moved since it grew
+			_, slot := t.search(t.At(id), maphash.Bytes(Seed, t.At(id)))
+			t.slots[slot] = 0
+		}
+	}
+	t.Text, t.Ends = t.Text[:0], t.Ends[:0]
+}
+
+// grow makes the slots anew with room for n terms and as many again.
+func (t *Terms) grow(n int) {
+	before := t.slots
+	t.slots = make([]uint64, slotsFor(n))
+	mask := len(t.slots) - 1
+	for _, s := range before {
+		if s == 0 {
+			continue
+		}
+		slot := int(s>>32) & mask
+		for t.slots[slot] != 0 {
+			slot = (slot + 1) & mask
+		}
+		t.slots[slot] = s
+	}
 }
 
 // slotsFor returns the power of 2 that holds n entries with room for as many again: at least 4n, at most 8n.
@@ -137,9 +184,6 @@ type Pairs struct {
 	slots []int32  // index in Keys
 	late  int      // how many of Keys, the last ones, have no slots
 }
-
-// Mask is the lower half of a key of a pair, which is its second number.
-const Mask = 1<<32 - 1
 
 // Pair returns the key of a pair.
 func Pair(prefix, term int32) uint64 { return uint64(uint32(prefix))<<32 | uint64(uint32(term)) }
