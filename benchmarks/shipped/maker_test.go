@@ -1,39 +1,35 @@
-// Command shipped writes the generated sets of testdata, which the pages of docs use: what is in them is stated here,
-// so that a reader knows what a model has to find.
-//
-//	go run ./benchmarks/shipped testdata
-//
-// The same program gives the same bytes on every platform: random numbers are those of math/rand/v2's PCG.
-package main
+package shipped
 
 import (
+	"flag"
 	"fmt"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
+	"testing"
+
+	"github.com/seqsvm/seqsvm/internal/must"
 )
 
-func main() {
-	if len(os.Args) != 2 {
-		fmt.Fprintln(os.Stderr, "usage: shipped FOLDER")
-		os.Exit(2)
-	}
-	for name, text := range Files() {
-		path := filepath.Join(os.Args[1], name)
-		err := os.MkdirAll(filepath.Dir(path), 0o777)
-		if err == nil {
-			err = os.WriteFile(path, []byte(text), 0o666)
+var update = flag.Bool("update", false, "write the sets")
+
+// TestShippedFilesAreGenerated: testdata holds what the makers write.
+func TestShippedFilesAreGenerated(t *testing.T) {
+	for name, want := range files() {
+		path := filepath.Join("../../testdata", name)
+		if *update {
+			must.Succeed(t, os.MkdirAll(filepath.Dir(path), 0o777))
+			must.Succeed(t, os.WriteFile(path, []byte(want), 0o666))
 		}
-		if err != nil {
-			fmt.Fprintln(os.Stderr, "shipped:", err)
-			os.Exit(1)
+		if got, err := os.ReadFile(path); err != nil || string(got) != want {
+			t.Errorf("%s is not what is generated (%v): go test ./benchmarks/shipped -update", name, err)
 		}
 	}
 }
 
-// Files returns the contents of all sets by file name.
-func Files() map[string]string {
+// files returns the contents of all sets by file name.
+func files() map[string]string {
 	files := map[string]string{}
 	for i, add := range []func(maker){addGenome, addGuides, addTexts, addTrees, addTags, addPeptides, addVariants,
 		addMotifs, addExpression, addPairs} {
