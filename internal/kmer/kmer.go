@@ -118,12 +118,37 @@ const mostByEights = 25
 // AppendCanonical appends to dst, of each k-mer that All yields, the lesser of its code and that of its reverse
 // complement. The alphabet is dna or rna. O(len(x)).
 func (c *Coder) AppendCanonical(dst []uint64, x []byte) []uint64 {
-	first := len(dst)
-	dst = c.Append(dst, x)
-	for i, code := range dst[first:] {
-		dst[first+i] = min(code, ReverseComplement(code, c.K))
+	dst = slices.Grow(dst, len(x))
+	for x = c.run(x); len(x) > 0; x = c.run(x) {
+		forward, reverse, top := uint64(0), uint64(0), c.Bits*uint(c.K-1)&63
+		for _, b := range x[:c.K-1] {
+			letter := uint64(c.Letter[b])
+			forward, reverse = forward<<2|letter, reverse>>2|(3-letter)<<top
+		}
+		x = x[c.K-1:]
+		n := c.rollCanonical(dst[len(dst):][:len(x)], x, forward, reverse)
+		dst, x = dst[:len(dst)+n], x[n:]
 	}
 	return dst
+}
+
+// rollCanonical is roll for canonical codes. forward and reverse are those of the letters before x and of their reverse
+// complement.
+func (c *Coder) rollCanonical(out []uint64, x []byte, forward, reverse uint64) int {
+	var turned [4]uint64 // the last letter's complement is the first of the reverse complement
+	for letter := range turned {
+		turned[letter] = uint64(3-letter) << (c.Bits * uint(c.K-1) & 63)
+	}
+	letters, mask := c.Letter, c.Mask
+	for i, b := range x {
+		letter := letters[b]
+		if letter < 0 {
+			return i
+		}
+		forward, reverse = (forward<<2|uint64(letter))&mask, reverse>>2|turned[letter&3]
+		out[i] = min(forward, reverse)
+	}
+	return len(x)
 }
 
 // Letters returns how many letters of the alphabet x begins with.
