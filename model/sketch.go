@@ -160,25 +160,40 @@ func (b *SketchBuilder) add(ctx context.Context, c *stringkernel.Corpus, codes [
 
 // addRange adds records lo…hi−1.
 func (b *SketchBuilder) addRange(ctx context.Context, c *stringkernel.Corpus, lo, hi int, codes []uint64) {
-	for i := lo; i < hi; i++ {
+	for ; lo < hi; lo += recordsAtOnce {
 		cancel.Check(ctx)
-		b.addKmers(c.Seq(i))
-		code := b.letters.record(c.Seq(i))
-		b.records.Add(code)
+		var some [recordsAtOnce][]byte
+		n := min(recordsAtOnce, hi-lo)
+		for j := range n {
+			some[j] = c.Seq(lo + j)
+			b.addKmers(some[j])
+		}
+		of := b.letters.records(some)
+		b.records.Add(of[:n]...)
 		if codes != nil {
-			codes[i] = code
+			copy(codes[lo:], of[:n])
 		}
 	}
 }
 
-// record returns the 64-bit FNV-1a of a record: http://www.isthe.com/chongo/tech/comp/fnv.
-func (l *sketchLetters) record(x []byte) uint64 {
+// recordsAtOnce is how many records are hashed side by side, so that none waits for the product of its last letter.
+const recordsAtOnce = 2
+
+// records returns the 64-bit FNV-1a of records: http://www.isthe.com/chongo/tech/comp/fnv.
+func (l *sketchLetters) records(some [recordsAtOnce][]byte) (codes [recordsAtOnce]uint64) {
 	const offset, prime = 14695981039346656037, 1099511628211
-	code := uint64(offset)
-	for _, letter := range x {
-		code = (code ^ uint64(l.folded[letter])) * prime
+	a, b, n := uint64(offset), uint64(offset), min(len(some[0]), len(some[1]))
+	for i := range n {
+		a = (a ^ uint64(l.folded[some[0][i]])) * prime
+		b = (b ^ uint64(l.folded[some[1][i]])) * prime
 	}
-	return code
+	codes = [recordsAtOnce]uint64{a, b}
+	for j, record := range some {
+		for _, letter := range record[n:] {
+			codes[j] = (codes[j] ^ uint64(l.folded[letter])) * prime
+		}
+	}
+	return codes
 }
 
 // sketchedAtOnce is how many k-mers of a record are listed at a time.
