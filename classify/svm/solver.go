@@ -38,8 +38,7 @@ const (
 )
 
 // Planner is implemented by solvers that say beforehand what they will do. A solver without it is used correctly; with
-// it, a trainer holds the matrix in memory where that is faster, and rejects options before it
-// indexes a corpus.
+// it, a trainer holds the matrix in memory where that is faster, and rejects options before it indexes a corpus.
 type Planner interface {
 	// Uses returns what Solve asks g for when it solves p; with a nil g, all that it asks of any matrix.
 	Uses(g stringkernel.Gram, p Problem) Access

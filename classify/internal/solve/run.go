@@ -1,4 +1,5 @@
-// Package solve solves the problems of many machines on one Gram matrix: side by side, on a matrix held in memory where that is faster, each from the solution of another where it can.
+// Package solve solves the problems of many machines on one Gram matrix: side by side, on a matrix held in memory where
+// that is faster, each from the solution of another where it can.
 package solve
 
 import (
