@@ -61,11 +61,11 @@ var ofAll = []common{
 		"γ of exp(−γ·distance²), the Gaussian of the kernel, median or a quantile as q0.1 for 1 over that of the " +
 			"distances² of training records; costs a kernel value per support vector"}, 0},
 	{Parameter{"fourier", "integer", "none",
-		"approximate rbf by so many random Fourier features, of kernels with a list of features; linear in the " +
-			"records"}, 2},
+		"approximate rbf by this number of random Fourier features, for kernels with a list of features; linear in " +
+			"the records"}, 2},
 	{Parameter{"seed", "integer", "0", "of the random numbers of fourier"}, 0},
 	{Parameter{"rank", "integer", "none",
-		"approximate the kernel by so many records of training, which makes training linear in the records whatever " +
+		"approximate the kernel by this number of training records; training is then linear in the records, whatever " +
 			"the kernel; train and model info state the trace error"}, 1},
 }
 
